@@ -1,0 +1,1 @@
+//! Model files to the graph in memory and back, without copying weights.

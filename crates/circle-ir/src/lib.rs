@@ -1,0 +1,1 @@
+//! The graph in memory: operators, tensors, lineage, annotations, and the patches that change them.

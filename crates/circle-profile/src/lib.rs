@@ -1,0 +1,1 @@
+//! Joins measurements to operators and shares their cost out over origins, exactly.

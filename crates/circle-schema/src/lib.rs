@@ -1,0 +1,1 @@
+//! Verified, memory-mapped flatbuffers: generated accessors, verifier limits, checked raw tables.

@@ -1,0 +1,1 @@
+//! Builders and comparisons shared by tests.

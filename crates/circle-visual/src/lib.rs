@@ -1,0 +1,1 @@
+//! Draws graphs as SVG, PNG, JPEG and interactive HTML.
