@@ -1,1 +1,54 @@
 //! The graph in memory: operators, tensors, lineage, annotations, and the patches that change them.
+//!
+//! An operator cannot come into being without its derivation, and an origin cannot leave without an entry in the
+//! ledger. Both hold by construction:
+//!
+//! - [`Operator`](operator::Operator) and [`Lineage`](lineage::Lineage) have private fields and no public
+//!   constructor;
+//! - operators come in through [`Draft::adopt`](import::Draft::adopt), which wants a lineage for each, and change
+//!   through [`Model::apply`](model::Model::apply), which takes a [`Patch`](patch::Patch);
+//! - a patch is made by verbs of [`PatchBuilder`](patch::PatchBuilder) that take the matched operators;
+//! - rules see a [`View`](view::View), which is read-only.
+//!
+//! ```compile_fail,E0451
+//! # use circle_ir::{lineage::Lineage, entity::*};
+//! // A lineage cannot be written by hand.
+//! let lineage = Lineage { claims: ClaimSetId::from_number(0), event: None, unknown: None };
+//! ```
+//! ```compile_fail,E0616
+//! # use circle_ir::model::Model;
+//! // The graph cannot be changed behind the engine's back.
+//! fn pass(model: &mut Model) { model.subgraphs.clear(); }
+//! ```
+//! ```compile_fail,E0599
+//! // A patch that says nothing of lineage cannot be made.
+//! let patch = circle_ir::patch::Patch::default();
+//! ```
+//! ```compile_fail,E0061
+//! # use circle_ir::{patch::PatchBuilder, entity::OpId};
+//! // An operator cannot leave without a reason.
+//! fn rule(patch: &mut PatchBuilder<'_>, op: OpId) { patch.retire(op); }
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod buffer;
+mod dataflow;
+pub mod entity;
+pub mod import;
+pub mod lineage;
+pub mod model;
+pub mod operator;
+pub mod order;
+pub mod patch;
+pub mod subgraph;
+pub mod value;
+pub mod verify;
+pub mod view;
+
+pub use buffer::{Buffer, Bytes, Placement};
+pub use entity::*;
+pub use model::Model;
+pub use operator::{OpCode, OpSpec, Operator};
+pub use subgraph::Subgraph;
+pub use value::{ElementType, Value, ValueSpec};
+pub use view::View;

@@ -1,0 +1,185 @@
+//! The history: an append-only graph of steps, shared by everything the steps made. An operator points at its last
+//! step and never owns a copy of the chain, so a thousand passes cost what they changed and no more.
+
+use std::sync::Arc;
+
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::{EdgeRef, Reversed, VisitMap, Visitable};
+
+use crate::entity::{ClaimSetId, EventId, PassId, RunId};
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// Took over what an earlier tool had recorded.
+    Import,
+    /// Rewrote one operator as one.
+    Replace,
+    /// Rewrote several operators as one.
+    Fuse,
+    /// Rewrote one operator as several.
+    Split,
+    /// Made a second copy.
+    Clone,
+    /// Computed operators away into a constant.
+    Fold,
+    /// Dropped an operator in favour of an equal one.
+    Merge,
+    /// Dropped an operator that changed nothing or that nothing used.
+    Retire,
+    /// Added an operator that has no counterpart.
+    Insert,
+    /// Changed the place of an operator among the others.
+    Move,
+    /// Changed the number format.
+    Quantise,
+}
+
+impl Action {
+    /// All actions.
+    pub const ALL: [Self; 11] = [
+        Self::Import,
+        Self::Replace,
+        Self::Fuse,
+        Self::Split,
+        Self::Clone,
+        Self::Fold,
+        Self::Merge,
+        Self::Retire,
+        Self::Insert,
+        Self::Move,
+        Self::Quantise,
+    ];
+    /// The name that users see.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Import => "import",
+            Self::Replace => "replace",
+            Self::Fuse => "fuse",
+            Self::Split => "split",
+            Self::Clone => "clone",
+            Self::Fold => "fold",
+            Self::Merge => "merge",
+            Self::Retire => "retire",
+            Self::Insert => "insert",
+            Self::Move => "move",
+            Self::Quantise => "quantise",
+        }
+    }
+}
+
+/// One step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The run of a tool in which it happened.
+    pub run: RunId,
+    /// The pass that did it.
+    pub pass: PassId,
+    /// What it did.
+    pub action: Action,
+    /// The origins of everything that it took.
+    pub took: ClaimSetId,
+}
+
+/// A run of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Name of the tool.
+    pub tool: Arc<str>,
+    /// Version of the tool.
+    pub version: Arc<str>,
+    /// The options that shaped the result. No paths, no times.
+    pub options: Arc<str>,
+}
+
+/// The step graph; edges lead from an earlier step to one that took something it had made.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    graph: DiGraph<Event, (), u32>,
+}
+
+impl History {
+    /// Adds a step. `parents` are the last steps of what it takes; unknown ones are ignored.
+    pub fn push(&mut self, event: Event, parents: impl IntoIterator<Item = EventId>) -> EventId {
+        let node = self.graph.add_node(event);
+        let mut parents: Vec<EventId> = parents.into_iter().collect();
+        parents.sort_unstable();
+        parents.dedup();
+        for parent in parents {
+            if (parent.number() as usize) < node.index() {
+                self.graph.add_edge(NodeIndex::new(parent.number() as usize), node, ());
+            }
+        }
+        EventId::from_number(node.index() as u32)
+    }
+    /// The step `id`.
+    pub fn get(&self, id: EventId) -> Option<&Event> {
+        self.graph.node_weight(NodeIndex::new(id.number() as usize))
+    }
+    /// The steps that `id` built on, ascending.
+    pub fn parents(&self, id: EventId) -> Vec<EventId> {
+        let node = NodeIndex::new(id.number() as usize);
+        let mut parents: Vec<EventId> = self
+            .graph
+            .edges_directed(node, petgraph::Direction::Incoming)
+            .map(|edge| EventId::from_number(edge.source().index() as u32))
+            .collect();
+        parents.sort_unstable();
+        parents
+    }
+    /// All steps that led to `id`, itself included, in the order in which they happened.
+    pub fn ancestry(&self, id: EventId) -> Vec<EventId> {
+        let start = NodeIndex::new(id.number() as usize);
+        if self.graph.node_weight(start).is_none() {
+            return Vec::new();
+        }
+        let mut seen = self.graph.visit_map();
+        let mut walk = vec![start];
+        let mut found = Vec::new();
+        let back = Reversed(&self.graph);
+        while let Some(node) = walk.pop() {
+            if seen.visit(node) {
+                found.push(EventId::from_number(node.index() as u32));
+                walk.extend(petgraph::visit::IntoNeighbors::neighbors(back, node));
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+    /// How many steps there are.
+    pub fn len(&self) -> usize {
+        self.graph.node_count()
+    }
+    /// Whether nothing has happened.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// All steps, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = (EventId, &Event)> {
+        self.graph.node_weights().enumerate().map(|(i, event)| (EventId::from_number(i as u32), event))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ancestry_is_chronological_and_shared() {
+        let mut history = History::default();
+        let event = |pass: u32| Event {
+            run: RunId::from_number(0),
+            pass: PassId::from_number(pass),
+            action: Action::Fuse,
+            took: ClaimSetId::from_number(0),
+        };
+        let a = history.push(event(0), []);
+        let b = history.push(event(1), [a]);
+        let c = history.push(event(2), [a]);
+        let d = history.push(event(3), [c, b, c]);
+        assert_eq!(history.ancestry(d), [a, b, c, d]);
+        assert_eq!(history.ancestry(b), [a, b]);
+        assert_eq!(history.parents(d), [b, c]);
+        assert_eq!(history.ancestry(EventId::from_number(99)), []);
+    }
+}

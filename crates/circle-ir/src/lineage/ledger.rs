@@ -1,0 +1,71 @@
+//! The ledger: where origins went that left the graph, through which pass and why.
+
+use crate::entity::{ClaimSetId, EventId, TensorSetId};
+use crate::lineage::annotation::Note;
+
+/// Why something left the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// Nothing used its result.
+    Dead,
+    /// Its result is a constant now.
+    Folded,
+    /// It changed nothing.
+    Identity,
+    /// An equal one is kept.
+    Merged,
+    /// It became part of another operator.
+    Fused,
+    /// Another stands in its place.
+    Replaced,
+    /// It left in another tool, before this lineage was taken over.
+    Foreign,
+    /// A value that has no meaning for the merged operator (a ratio).
+    NotMergeable,
+}
+
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Self; 8] = [
+        Self::Dead,
+        Self::Folded,
+        Self::Identity,
+        Self::Merged,
+        Self::Fused,
+        Self::Replaced,
+        Self::Foreign,
+        Self::NotMergeable,
+    ];
+    /// The name that users and files see.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dead => "dead",
+            Self::Folded => "folded",
+            Self::Identity => "identity",
+            Self::Merged => "merged",
+            Self::Fused => "fused",
+            Self::Replaced => "replaced",
+            Self::Foreign => "foreign",
+            Self::NotMergeable => "not-mergeable",
+        }
+    }
+    /// The reason of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+}
+
+/// One departure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// The claims of the operator that left; empty when only tensors or notes did.
+    pub claims: ClaimSetId,
+    /// The tensor origins that left.
+    pub tensors: TensorSetId,
+    /// Why.
+    pub reason: Reason,
+    /// The step in which they left.
+    pub event: EventId,
+    /// The annotations that left with it.
+    pub notes: Vec<Note>,
+}

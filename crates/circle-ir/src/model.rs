@@ -1,0 +1,112 @@
+//! The model: subgraphs, buffers, what lies around them, and the lineage store.
+
+use circle_tables::Record;
+
+use crate::buffer::Buffer;
+use crate::entity::{BufferId, SubgraphId, Table, ValueId};
+use crate::lineage::Store;
+use crate::subgraph::Subgraph;
+
+/// How the weights are laid out in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// In the flatbuffer; files up to 2 GiB.
+    Inline,
+    /// Behind the flatbuffer, found by offset and size.
+    Extended,
+}
+
+/// A metadata entry that we carry without looking into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignMetadata {
+    /// The entry's table as in the file, all fields but `buffer`.
+    pub record: Record,
+    /// Its payload.
+    pub buffer: BufferId,
+}
+
+impl ForeignMetadata {
+    /// Name of the entry.
+    pub fn name(&self) -> &str {
+        self.record.str("name").unwrap_or("")
+    }
+}
+
+/// Names for the inputs and outputs of a subgraph, as callers know them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The signature's table as in the file, all fields but inputs and outputs.
+    pub record: Record,
+    /// The subgraph it is about.
+    pub subgraph: SubgraphId,
+    /// Name tables (without their tensor index) and tensors, in file order; `None` if the vector is absent.
+    pub inputs: Option<Vec<(Record, ValueId)>>,
+    /// The same for outputs.
+    pub outputs: Option<Vec<(Record, ValueId)>>,
+}
+
+/// An operator code as the file lists it, kept so that an unchanged model is written with the same list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedCode {
+    /// The table as in the file.
+    pub record: Record,
+    /// What it means.
+    pub code: crate::operator::OpCode,
+}
+
+/// Everything of a model that is neither graph nor lineage.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The model's table as in the file: version, description, and fields we do not interpret.
+    pub record: Record,
+    /// Operator codes as the file lists them.
+    pub codes: Vec<ListedCode>,
+    /// Signatures, `None` if the vector is absent.
+    pub signatures: Option<Vec<Signature>>,
+    /// Foreign metadata in file order, `None` if the vector is absent.
+    pub metadata: Option<Vec<ForeignMetadata>>,
+    /// The legacy list of metadata buffers, `None` if absent.
+    pub metadata_buffer: Option<Vec<BufferId>>,
+    /// Where weights lie.
+    pub layout: Layout,
+}
+
+/// A model in memory.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub(crate) frame: Frame,
+    pub(crate) subgraphs: Vec<Subgraph>,
+    pub(crate) buffers: Table<BufferId, Buffer>,
+    pub(crate) store: Store,
+}
+
+impl Model {
+    /// What is neither graph nor lineage.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+    /// The subgraphs; number 0 is the main one.
+    pub fn subgraphs(&self) -> impl Iterator<Item = (SubgraphId, &Subgraph)> {
+        self.subgraphs.iter().enumerate().map(|(i, sg)| (SubgraphId::from_number(i as u32), sg))
+    }
+    /// The subgraph `id`.
+    pub fn subgraph(&self, id: SubgraphId) -> Option<&Subgraph> {
+        self.subgraphs.get(id.number() as usize)
+    }
+    /// The buffers by ascending number; number 0 is the empty one.
+    pub fn buffers(&self) -> impl Iterator<Item = (BufferId, &Buffer)> {
+        self.buffers.iter()
+    }
+    /// The buffer `id`.
+    pub fn buffer(&self, id: BufferId) -> Option<&Buffer> {
+        self.buffers.get(id)
+    }
+    /// Origins, sets, history, ledger and metrics.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+    /// How many operators all subgraphs have together.
+    pub fn operator_count(&self) -> usize {
+        self.subgraphs.iter().map(Subgraph::operator_count).sum()
+    }
+}

@@ -1,0 +1,457 @@
+//! The one mutator of a model after import.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{Fate, Mode, NewValue, Patch, PatchError};
+use crate::buffer::Buffer;
+use crate::entity::{ClaimSetId, EventId, OpId, ReasonId, RunId, ValueId};
+use crate::lineage::annotation::{self, Note};
+use crate::lineage::claims::{Claim, Part, Role, union};
+use crate::lineage::history::{Action, Event};
+use crate::lineage::ledger::{Departure, Reason};
+use crate::lineage::{Lineage, Store, ValueLineage};
+use crate::model::Model;
+use crate::operator::{OpSpec, Operator};
+use crate::subgraph::Subgraph;
+use crate::value::Value;
+
+/// What a patch did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Applied {
+    /// The step that was entered in the history.
+    pub event: EventId,
+    /// The operators that were added, in order.
+    pub added: Vec<OpId>,
+    /// The operators that were erased.
+    pub erased: Vec<OpId>,
+}
+
+/// A carried-on operator as one of its successors sees it.
+struct Share {
+    claims: ClaimSetId,
+    unknown: Option<ReasonId>,
+    part: Option<Part>,
+    notes: Vec<Note>,
+}
+
+impl Model {
+    /// Applies `patch` as part of `run`. On an error the model is unchanged.
+    ///
+    /// # Errors
+    /// When the patch does not fit the graph; see [`PatchError`].
+    pub fn apply(&mut self, patch: Patch, run: RunId) -> Result<Applied, PatchError> {
+        patch.check(self)?;
+        let number = patch.subgraph.number() as usize;
+        let Self { subgraphs, buffers, store, .. } = self;
+        let sg = &mut subgraphs[number];
+        let place = patch.place(sg);
+        let event = enter_event(store, sg, &patch, run);
+        let mut shares = shares(store, sg, &patch);
+
+        // Constants first: they remember operators that are about to go.
+        for value in &patch.new_values {
+            let lineage = value_lineage(store, sg, value, event);
+            let buffer = match &value.data {
+                Some(data) => buffers.push(Buffer::Owned(data.clone())),
+                None => crate::entity::BufferId::from_number(0),
+            };
+            let record = value.spec.record.clone();
+            sg.values.push(Value { record, buffer, def: None, uses: BTreeSet::new(), pins: 0, lineage });
+        }
+        keep_shares_of_survivors(store, sg, &patch, &mut shares, event);
+
+        let mut prepared = Vec::with_capacity(patch.new_operators.len());
+        for op in patch.new_operators {
+            let from: Vec<(Mode, Share)> = op
+                .from
+                .iter()
+                .filter_map(|&(id, mode)| Some((mode, shares.get_mut(&id)?.pop_front(mode)?)))
+                .collect();
+            let (lineage, notes) = succeed(store, from, event);
+            prepared.push((op.spec, lineage, notes));
+        }
+        let added: Vec<OpId> = prepared
+            .iter()
+            .enumerate()
+            .map(|(i, _)| OpId::from_number((sg.operators.bound() + i) as u32))
+            .collect();
+        // Hold the place with the new operators before the erased ones leave it.
+        if let Some(place) = place {
+            for &id in &added {
+                sg.order.insert_before(id, place);
+            }
+        }
+        for (&op, &fate) in &patch.erased {
+            erase(store, sg, op, fate, event);
+        }
+        for ((spec, lineage, notes), &id) in prepared.into_iter().zip(&added) {
+            sg.attach(id, spec, lineage, notes);
+        }
+        for &(from, to) in &patch.forwards {
+            sg.forward(store, from, to);
+        }
+        for &(op, slot, to) in &patch.reread {
+            sg.reread(store, op, slot, to);
+        }
+        Ok(Applied { event, added, erased: patch.erased.into_keys().collect() })
+    }
+}
+
+fn enter_event(store: &mut Store, sg: &Subgraph, patch: &Patch, run: RunId) -> EventId {
+    let mut ops: BTreeSet<OpId> = patch.erased.keys().copied().collect();
+    ops.extend(patch.new_operators.iter().flat_map(|op| op.from.iter().map(|f| f.0)));
+    ops.extend(patch.new_values.iter().flat_map(|v| v.folded.iter().copied()));
+    ops.extend(patch.erased.values().filter_map(|fate| match fate {
+        Fate::Merged(winner) => Some(*winner),
+        _ => None,
+    }));
+    let taken: Vec<&Operator> = ops.iter().filter_map(|&op| sg.operator(op)).collect();
+    let claims = union(taken.iter().flat_map(|op| store.claim_sets.get(op.lineage.claims).iter().copied()));
+    let took = store.claim_sets.intern(&claims);
+    let values = patch.new_values.iter().flat_map(|v| &v.from).filter_map(|&v| sg.value(v)?.lineage.event);
+    let parents: Vec<EventId> = taken.iter().filter_map(|op| op.lineage.event).chain(values).collect();
+    let pass = store.pass(patch.rule);
+    store.history.push(Event { run, pass, action: patch.action, took }, parents)
+}
+
+/// The shares of an operator, handed out in turn.
+struct Shares {
+    own_work: std::collections::VecDeque<Share>,
+    claims: ClaimSetId,
+    unknown: Option<ReasonId>,
+}
+
+impl Shares {
+    fn pop_front(&mut self, mode: Mode) -> Option<Share> {
+        match mode {
+            // A helper has no part in the work and so none in the cost.
+            Mode::Helper => {
+                Some(Share { claims: self.claims, unknown: self.unknown, part: None, notes: Vec::new() })
+            }
+            _ => self.own_work.pop_front(),
+        }
+    }
+}
+
+/// For each operator that is carried on: one share for each successor, itself among them if it stays (first).
+fn shares(store: &Store, sg: &Subgraph, patch: &Patch) -> HashMap<OpId, Shares> {
+    let mut counts: BTreeMap<OpId, usize> = BTreeMap::new();
+    for &(op, mode) in patch.new_operators.iter().flat_map(|op| &op.from) {
+        *counts.entry(op).or_default() += usize::from(mode != Mode::Helper);
+    }
+    let mut out = HashMap::with_capacity(counts.len());
+    for (id, successors) in counts {
+        let Some(op) = sg.operator(id) else { continue };
+        let stays = !patch.erased.contains_key(&id);
+        let count = successors + usize::from(stays && successors > 0);
+        let several = count > 1;
+        let notes = annotation::split(&store.metrics, &op.notes, count);
+        let own_work = notes.into_iter().enumerate().map(|(i, notes)| Share {
+            claims: op.lineage.claims,
+            unknown: op.lineage.unknown,
+            part: several.then_some(Part { index: i as u32 + 1, count: count as u32 }),
+            notes,
+        });
+        let own_work = own_work.collect();
+        out.insert(id, Shares { own_work, claims: op.lineage.claims, unknown: op.lineage.unknown });
+    }
+    out
+}
+
+/// The claims of a share, as parts if there are several shares.
+fn part_claims(store: &Store, share: &Share) -> Vec<Claim> {
+    let cloned = |claim: &Claim| {
+        let role = claim.role.cloned();
+        let part = if role == Role::Cloned && claim.role != Role::Cloned { share.part } else { claim.part };
+        Claim { role, part, ..*claim }
+    };
+    let claims = store.claim_sets.get(share.claims);
+    if share.part.is_some() { claims.iter().map(cloned).collect() } else { claims.to_vec() }
+}
+
+fn keep_shares_of_survivors(
+    store: &mut Store,
+    sg: &mut Subgraph,
+    patch: &Patch,
+    shares: &mut HashMap<OpId, Shares>,
+    event: EventId,
+) {
+    let mut survivors: Vec<OpId> =
+        shares.keys().filter(|op| !patch.erased.contains_key(op)).copied().collect();
+    survivors.sort_unstable();
+    for id in survivors {
+        let Some(share) = shares.get_mut(&id).and_then(|s| s.own_work.pop_front()) else { continue };
+        let claims = part_claims(store, &share);
+        let claims = store.claim_sets.intern(&claims);
+        if let Some(op) = sg.operators.get_mut(id) {
+            op.lineage = Lineage { claims, event: Some(event), unknown: op.lineage.unknown };
+            op.notes = share.notes;
+        }
+    }
+}
+
+fn succeed(store: &mut Store, from: Vec<(Mode, Share)>, event: EventId) -> (Lineage, Vec<Note>) {
+    let mut claims = Vec::new();
+    let mut notes = Vec::new();
+    let mut unknown = None;
+    for (mode, share) in from {
+        let turn = |claim: Claim| {
+            let role = match mode {
+                Mode::Main => claim.role,
+                Mode::Replaced => claim.role.replaced(),
+                Mode::Part => claim.role.cloned(),
+                Mode::Absorbed => claim.role.absorbed(),
+                Mode::Helper => Role::Helper,
+            };
+            Claim { role, part: claim.part.filter(|_| role == Role::Cloned), ..claim }
+        };
+        claims.extend(part_claims(store, &share).into_iter().map(turn));
+        unknown = unknown.or(share.unknown);
+        notes.push(share.notes);
+    }
+    let claims = store.claim_sets.intern(&union(claims));
+    let (notes, dropped) = annotation::merge(&store.metrics, notes);
+    if !dropped.is_empty() {
+        let (none, tensors) = (store.claim_sets.empty(), store.tensor_sets.empty());
+        store.ledger.push(Departure {
+            claims: none,
+            tensors,
+            reason: Reason::NotMergeable,
+            event,
+            notes: dropped,
+        });
+    }
+    (Lineage { claims, event: Some(event), unknown }, notes)
+}
+
+fn value_lineage(store: &mut Store, sg: &Subgraph, value: &NewValue, event: EventId) -> ValueLineage {
+    let from: Vec<ValueLineage> = value.from.iter().filter_map(|&v| Some(*sg.value(v)?.lineage())).collect();
+    let mut tensors: Vec<_> = from.iter().flat_map(|l| store.tensor_sets.get(l.tensors)).copied().collect();
+    tensors.sort_unstable();
+    tensors.dedup();
+    let folded = value.folded.iter().filter_map(|&op| Some(*sg.operator(op)?.lineage()));
+    let folded: Vec<Lineage> = folded.collect();
+    let of_operators = folded.iter().flat_map(|l| store.claim_sets.get(l.claims)).map(|claim| Claim {
+        role: Role::FoldedConst,
+        part: None,
+        ..*claim
+    });
+    let inherited = from.iter().flat_map(|l| store.claim_sets.get(l.claims)).copied();
+    let claims = union(of_operators.chain(inherited));
+    let unknown = from.iter().find_map(|l| l.unknown).or_else(|| folded.iter().find_map(|l| l.unknown));
+    ValueLineage {
+        tensors: store.tensor_sets.intern(&tensors),
+        claims: store.claim_sets.intern(&claims),
+        event: Some(event),
+        unknown,
+    }
+}
+
+fn erase(store: &mut Store, sg: &mut Subgraph, id: OpId, fate: Fate, event: EventId) {
+    let Some(gone) = sg.detach(id) else { return };
+    match fate {
+        Fate::Succeeded => {}
+        Fate::Retired(reason) => {
+            let tensors = store.tensor_sets.empty();
+            store.ledger.push(Departure {
+                claims: gone.lineage.claims,
+                tensors,
+                reason,
+                event,
+                notes: gone.notes,
+            });
+        }
+        Fate::Merged(winner) => {
+            let Some(op) = sg.operators.get_mut(winner) else { return };
+            let duplicate = |claim: &Claim| Claim { role: claim.role.duplicate(), part: None, ..*claim };
+            let lost = store.claim_sets.get(gone.lineage.claims).iter().map(duplicate);
+            let claims = union(store.claim_sets.get(op.lineage.claims).iter().copied().chain(lost));
+            let unknown = op.lineage.unknown.or(gone.lineage.unknown);
+            op.lineage = Lineage { claims: store.claim_sets.intern(&claims), event: Some(event), unknown };
+            let (notes, dropped) =
+                annotation::merge(&store.metrics, vec![std::mem::take(&mut op.notes), gone.notes]);
+            op.notes = notes;
+            if !dropped.is_empty() {
+                let (none, tensors) = (store.claim_sets.empty(), store.tensor_sets.empty());
+                let reason = Reason::NotMergeable;
+                store.ledger.push(Departure { claims: none, tensors, reason, event, notes: dropped });
+            }
+        }
+    }
+}
+
+impl Subgraph {
+    /// Takes an operator out of the graph.
+    fn detach(&mut self, id: OpId) -> Option<Operator> {
+        let op = self.operators.remove(id)?;
+        self.order.remove(id);
+        for (slot, v) in op.inputs.iter().enumerate() {
+            if let Some(value) = v.and_then(|v| self.values.get_mut(v)) {
+                value.uses.remove(&(id, slot as u32));
+            }
+        }
+        for v in &op.outputs {
+            if let Some(value) = self.values.get_mut(*v).filter(|value| value.def.is_some_and(|d| d.0 == id))
+            {
+                value.def = None;
+            }
+        }
+        for v in op.intermediates.iter().flatten() {
+            if let Some(value) = self.values.get_mut(*v) {
+                value.pins = value.pins.saturating_sub(1);
+            }
+        }
+        Some(op)
+    }
+
+    /// Puts an operator, already in the order, into the graph.
+    fn attach(&mut self, id: OpId, spec: OpSpec, lineage: Lineage, notes: Vec<Note>) {
+        for (slot, v) in spec.inputs.iter().enumerate() {
+            if let Some(value) = v.and_then(|v| self.values.get_mut(v)) {
+                value.uses.insert((id, slot as u32));
+            }
+        }
+        for (port, v) in spec.outputs.iter().enumerate() {
+            if let Some(value) = self.values.get_mut(*v) {
+                value.def = Some((id, port as u32));
+            }
+        }
+        for v in spec.intermediates.iter().flatten() {
+            if let Some(value) = self.values.get_mut(*v) {
+                value.pins += 1;
+            }
+        }
+        let OpSpec { code, options, extra, inputs, outputs, intermediates } = spec;
+        let pushed = self.operators.push(Operator {
+            code,
+            options,
+            extra,
+            inputs,
+            outputs,
+            intermediates,
+            lineage,
+            notes,
+        });
+        debug_assert_eq!(pushed, id, "operator numbers are given in order");
+    }
+
+    /// Moves the readers of `from` to `to`; or, where `from` is known outside, lets the producer of `to` write
+    /// `from`.
+    fn forward(&mut self, store: &mut Store, from: ValueId, to: ValueId) {
+        let pinned = self.values.get(from).is_some_and(|v| v.pins > 0);
+        let (gone, stays) = if pinned { (to, from) } else { (from, to) };
+        let moved = self.values.get_mut(gone).map(|v| std::mem::take(&mut v.uses)).unwrap_or_default();
+        for &(op, slot) in &moved {
+            if let Some(input) = self.operators.get_mut(op).and_then(|o| o.inputs.get_mut(slot as usize)) {
+                *input = Some(stays);
+            }
+        }
+        if pinned {
+            let def = self.values.get_mut(gone).and_then(|v| v.def.take());
+            if let Some((op, port)) = def
+                && let Some(output) =
+                    self.operators.get_mut(op).and_then(|o| o.outputs.get_mut(port as usize))
+            {
+                *output = stays;
+            }
+            if let Some(value) = self.values.get_mut(stays) {
+                value.def = def;
+            }
+        }
+        if let Some(value) = self.values.get_mut(stays) {
+            value.uses.extend(moved);
+        }
+        self.unite_tensor_origins(store, stays, gone);
+    }
+
+    fn reread(&mut self, store: &mut Store, op: OpId, slot: u32, to: ValueId) {
+        let input = self.operators.get_mut(op).and_then(|o| o.inputs.get_mut(slot as usize));
+        let Some(old) = input.and_then(|input| input.replace(to)) else { return };
+        if let Some(value) = self.values.get_mut(old) {
+            value.uses.remove(&(op, slot));
+        }
+        if let Some(value) = self.values.get_mut(to) {
+            value.uses.insert((op, slot));
+        }
+        self.unite_tensor_origins(store, to, old);
+    }
+
+    /// `stays` now also stands for what `gone` stood for: they hold the same values.
+    fn unite_tensor_origins(&mut self, store: &mut Store, stays: ValueId, gone: ValueId) {
+        let Some(ValueLineage { tensors, claims, .. }) = self.values.get(gone).map(|v| v.lineage) else {
+            return;
+        };
+        let Some(value) = self.values.get_mut(stays) else { return };
+        let mut all = store.tensor_sets.get(value.lineage.tensors).to_vec();
+        all.extend_from_slice(store.tensor_sets.get(tensors));
+        all.sort_unstable();
+        all.dedup();
+        value.lineage.tensors = store.tensor_sets.intern(&all);
+        let both =
+            store.claim_sets.get(value.lineage.claims).iter().chain(store.claim_sets.get(claims)).copied();
+        let both = union(both);
+        value.lineage.claims = store.claim_sets.intern(&both);
+    }
+}
+
+impl Model {
+    /// Removes tensors that nothing computes, reads or refers to, and enters in the ledger, as part of `run` and by
+    /// `rule`, the tensor origins that are carried by nothing any more. Returns how many tensors went.
+    pub fn sweep_values(&mut self, run: RunId, rule: &'static str) -> usize {
+        let mut gone = 0;
+        let mut lost: BTreeMap<Option<EventId>, BTreeSet<crate::entity::TensorOriginId>> = BTreeMap::new();
+        for sg in &mut self.subgraphs {
+            let inputs: BTreeSet<ValueId> = sg.inputs.iter().copied().collect();
+            let idle = |v: &Value| v.def.is_none() && v.uses.is_empty() && v.pins == 0 && !v.is_variable();
+            let dead: Vec<ValueId> = sg
+                .values
+                .iter()
+                .filter(|(id, v)| idle(v) && !inputs.contains(id))
+                .map(|(id, _)| id)
+                .collect();
+            for id in dead {
+                for v in sg
+                    .values
+                    .get(id)
+                    .map(|v| crate::import::quantization_tensors(&v.record))
+                    .unwrap_or_default()
+                {
+                    if let Some(value) = sg.values.get_mut(v) {
+                        value.pins = value.pins.saturating_sub(1);
+                    }
+                }
+                if let Some(value) = sg.values.remove(id) {
+                    gone += 1;
+                    let origins = self.store.tensor_sets.get(value.lineage.tensors);
+                    lost.entry(value.lineage.event).or_default().extend(origins);
+                }
+            }
+        }
+        if gone == 0 {
+            return 0;
+        }
+        let carried: std::collections::HashSet<_> = self
+            .subgraphs
+            .iter()
+            .flat_map(|sg| sg.values.iter())
+            .flat_map(|(_, v)| self.store.tensor_sets.get(v.lineage.tensors).iter().copied())
+            .collect();
+        let tensors: BTreeSet<_> = lost.into_values().flatten().filter(|t| !carried.contains(t)).collect();
+        if !tensors.is_empty() {
+            let tensors: Vec<_> = tensors.into_iter().collect();
+            let claims = self.store.claim_sets.empty();
+            let pass = self.store.pass(rule);
+            let event =
+                self.store.history.push(Event { run, pass, action: Action::Retire, took: claims }, []);
+            let tensors = self.store.tensor_sets.intern(&tensors);
+            self.store.ledger.push(Departure {
+                claims,
+                tensors,
+                reason: Reason::Dead,
+                event,
+                notes: Vec::new(),
+            });
+        }
+        gone
+    }
+}

@@ -1,0 +1,64 @@
+//! Structure: definitions and uses agree, operators run in an order that works.
+
+use petgraph::algo::is_cyclic_directed;
+
+use super::Finding;
+use crate::model::Model;
+
+/// Everything structural that does not hold.
+pub fn check(model: &Model) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (id, sg) in model.subgraphs() {
+        let mut report =
+            |place: String, text: String| findings.push(Finding { place: format!("{id} {place}"), text });
+        for (op, operator) in sg.operators() {
+            for (slot, v) in operator.inputs().iter().enumerate() {
+                let Some(v) = v else { continue };
+                let Some(value) = sg.value(*v) else {
+                    report(format!("{op}"), format!("input {slot} reads {v}, which does not exist"));
+                    continue;
+                };
+                if !value.uses().contains(&(op, slot as u32)) {
+                    report(format!("{op}"), format!("input {slot} is not among the uses of {v}"));
+                }
+                if let Some((def, _)) = value.def()
+                    && !sg.order().is_before(def, op)
+                {
+                    report(format!("{op}"), format!("reads {v} before {def} has computed it"));
+                }
+            }
+            for (port, v) in operator.outputs().iter().enumerate() {
+                if sg.value(*v).and_then(|value| value.def()) != Some((op, port as u32)) {
+                    report(format!("{op}"), format!("output {port} is not the definition of {v}"));
+                }
+            }
+        }
+        for (v, value) in sg.values() {
+            for &(op, slot) in value.uses() {
+                if sg.operator(op).and_then(|o| o.input(slot as usize)) != Some(v) {
+                    report(format!("{v}"), format!("is said to be read by {op} in slot {slot} and is not"));
+                }
+            }
+            if let Some((op, port)) = value.def()
+                && sg.operator(op).and_then(|o| o.outputs().get(port as usize)) != Some(&v)
+            {
+                report(format!("{v}"), format!("is said to be computed by {op} and is not"));
+            }
+            if model.buffer(value.buffer()).is_none() {
+                report(format!("{v}"), format!("its {} does not exist", value.buffer()));
+            }
+        }
+        for v in sg.inputs().iter().chain(sg.outputs()) {
+            if sg.value(*v).is_none() {
+                report(format!("{v}"), "is a graph input or output and does not exist".into());
+            }
+        }
+        if sg.order().iter().count() != sg.operator_count() {
+            report("order".into(), "does not hold each operator once".into());
+        }
+        if is_cyclic_directed(sg) {
+            report("graph".into(), "has a cycle".into());
+        }
+    }
+    findings
+}
