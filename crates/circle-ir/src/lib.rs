@@ -41,6 +41,7 @@ pub mod operator;
 pub mod order;
 pub mod patch;
 pub mod subgraph;
+pub mod text;
 pub mod value;
 pub mod verify;
 pub mod view;

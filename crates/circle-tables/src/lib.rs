@@ -22,4 +22,4 @@ pub use datum::Datum;
 pub use generated::{circle, circle::CIRCLE, tflite, tflite::TFLITE};
 pub use record::{Record, SetError};
 pub use schema::{DefaultValue, Element, EnumDef, FieldDef, Kind, Scalar, SchemaDef, TableDef, UnionDef};
-pub use text::{ParseError, ParseProblem, parse, parse_prefix, quote};
+pub use text::{ParseError, ParseProblem, parse, parse_prefix, quote, unquote};

@@ -20,5 +20,5 @@
 mod parse;
 mod print;
 
-pub use parse::{ParseError, ParseProblem, parse, parse_prefix};
+pub use parse::{ParseError, ParseProblem, parse, parse_prefix, unquote};
 pub use print::quote;

@@ -32,6 +32,16 @@ pub fn parse_prefix(def: &'static TableDef, text: &str) -> Result<(Record, usize
     Ok((record, cursor.at))
 }
 
+/// Reads a quoted string from the start of a text, and returns how many bytes it took.
+///
+/// # Errors
+/// When there is no string, or one that does not end.
+pub fn unquote(text: &str) -> Result<(String, usize), ParseError> {
+    let mut cursor = Cursor { text, at: 0 };
+    let string = cursor.string()?;
+    Ok((string, cursor.at))
+}
+
 /// Why a text is not a record, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
