@@ -110,3 +110,10 @@ impl Model {
         self.subgraphs.iter().map(Subgraph::operator_count).sum()
     }
 }
+
+impl Model {
+    /// Enters a run in the history; patches are applied as part of one.
+    pub fn enter_run(&mut self, run: crate::lineage::history::Run) -> crate::entity::RunId {
+        self.store.run(run)
+    }
+}

@@ -18,6 +18,7 @@ use crate::operator::OpSpec;
 use crate::value::ValueSpec;
 use crate::view::View;
 
+pub use apply::Applied;
 pub use check::PatchError;
 
 /// How a new operator stands to an operator of the graph.

@@ -1,0 +1,285 @@
+//! The driver: the only owner of a model that changes. It asks rules, applies their patches, counts, and checks.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use circle_ir::lineage::history::Run;
+use circle_ir::patch::{Applied, Patch};
+use circle_ir::verify::lineage::{Balance, balance};
+use circle_ir::verify::{Finding, lineage, structure};
+use circle_ir::{Bytes, Model, RunId, SubgraphId, View};
+
+use crate::rule::{Pass, Rule};
+
+/// How a pipeline is run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Repeat the passes in order until none fires any more, instead of running each once.
+    pub fixed_point: bool,
+    /// Check structure and lineage after each patch, not only at the end.
+    pub verify_each: bool,
+    /// Apply no more than this many patches.
+    pub stop_after_patch: Option<u64>,
+    /// The run, as it is entered in the history.
+    pub run: Run,
+}
+
+/// How often the passes may be repeated. Each round of a fixed-point pipeline must make some pass fire that lowers
+/// the number of operators or moves one in one direction, so real models end after a handful.
+const MAX_ROUNDS: usize = 100;
+
+/// What one pass did over all rounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassReport {
+    /// The pass.
+    pub name: &'static str,
+    /// How many patches it applied.
+    pub fired: u64,
+    /// Time spent in it.
+    pub time: Duration,
+}
+
+/// What a pipeline did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The passes in the order in which they were first run.
+    pub passes: Vec<PassReport>,
+    /// Operators before.
+    pub operators_before: usize,
+    /// Operators after.
+    pub operators_after: usize,
+    /// Patches that did not fit the graph and were left out, with the reason. Each is a fault of the rule that made
+    /// it, and harmless: the graph is as if the rule had not matched.
+    pub refused: Vec<String>,
+    /// How many patches were applied.
+    pub patches: u64,
+    /// One line for each patch, in order.
+    pub log: Vec<String>,
+}
+
+/// Why a pipeline was given up. The model may be half way through and must not be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DriverError {
+    /// Passes undo each other's work.
+    NoEnd {
+        /// The passes that fired in the last round.
+        passes: Vec<&'static str>,
+    },
+    /// A check found something.
+    Broken {
+        /// The pass, patch number and patch after which it was found; `None` if at the end.
+        after: Option<(&'static str, u64, String)>,
+        /// What was found.
+        findings: Vec<Finding>,
+    },
+}
+
+impl fmt::Display for DriverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoEnd { passes } => {
+                write!(f, "no end after {MAX_ROUNDS} rounds: these passes keep firing: {}", passes.join(", "))
+            }
+            Self::Broken { after, findings } => {
+                match after {
+                    Some((pass, number, patch)) => {
+                        write!(
+                            f,
+                            "after pass {pass} (patch {number}, {patch}): {} problems",
+                            findings.len()
+                        )?;
+                    }
+                    None => write!(f, "after the last pass: {} problems", findings.len())?,
+                }
+                for finding in findings.iter().take(10) {
+                    write!(f, "\n  {finding}")?;
+                }
+                if findings.len() > 10 {
+                    write!(f, "\n  and {} more", findings.len() - 10)?;
+                }
+                if let Some((_, number, _)) = after {
+                    write!(
+                        f,
+                        "\nnote: run with --stop_after_patch {} to keep the model as it was before",
+                        number - 1
+                    )?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for DriverError {}
+
+/// What a pass works with: the model to read, and the door through which patches go.
+pub struct Context<'a> {
+    model: &'a mut Model,
+    bytes: &'a dyn Bytes,
+    run: RunId,
+    settings: &'a Settings,
+    start: Balance,
+    report: Report,
+    fired: u64,
+    broken: Option<DriverError>,
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Context({} patches)", self.report.patches)
+    }
+}
+
+impl Context<'_> {
+    /// The model as it is now.
+    pub fn model(&self) -> &Model {
+        self.model
+    }
+    /// A look at subgraph `id` as it is now.
+    pub fn view(&self, id: SubgraphId) -> Option<View<'_>> {
+        View::new(self.model, id, self.bytes)
+    }
+    /// The subgraphs.
+    pub fn subgraphs(&self) -> Vec<SubgraphId> {
+        self.model.subgraphs().map(|(id, _)| id).collect()
+    }
+    /// Applies a patch. Nothing when it was refused or the pipeline has come to its end; the graph is then as it
+    /// was.
+    pub fn commit(&mut self, patch: Patch) -> Option<Applied> {
+        if self.is_over() {
+            return None;
+        }
+        let (rule, text) = (patch.rule(), patch.to_string());
+        match self.model.apply(patch, self.run) {
+            Ok(applied) => {
+                self.report.patches += 1;
+                self.fired += 1;
+                if self.settings.verify_each {
+                    let findings = self.findings();
+                    if !findings.is_empty() {
+                        let after = Some((rule, self.report.patches, text.clone()));
+                        self.broken = Some(DriverError::Broken { after, findings });
+                    }
+                }
+                self.report.log.push(text);
+                Some(applied)
+            }
+            Err(error) => {
+                self.report.refused.push(format!("{text}: {error}"));
+                None
+            }
+        }
+    }
+    /// Whether no more patches will be applied.
+    pub fn is_over(&self) -> bool {
+        self.broken.is_some() || self.settings.stop_after_patch.is_some_and(|n| self.report.patches >= n)
+    }
+    fn findings(&self) -> Vec<Finding> {
+        let mut findings = structure::check(self.model);
+        findings.extend(lineage::check(self.model, &self.start));
+        findings
+    }
+
+    /// Asks `rule` about each operator once, in execution order, those it adds on the way included.
+    fn sweep(&mut self, rule: &dyn Rule) {
+        let anchors = rule.anchors();
+        for id in self.subgraphs() {
+            let mut at = self.model.subgraph(id).and_then(|sg| sg.order().first());
+            while let (Some(op), false) = (at, self.is_over()) {
+                let Some(sg) = self.model.subgraph(id) else { break };
+                let (previous, next) = (sg.order().previous(op), sg.order().next(op));
+                let matches = sg.operator(op).is_some_and(|o| anchors.contains(&o.code().builtin));
+                let patch = matches.then(|| self.view(id)).flatten().and_then(|view| rule.rewrite(op, &view));
+                let applied = patch.and_then(|patch| self.commit(patch));
+                let Some(sg) = self.model.subgraph(id) else { break };
+                let live = |op: &OpIdOption| op.filter(|&op| sg.operator(op).is_some());
+                at = match applied {
+                    None => next,
+                    // Go on at the first operator that was added, or at what stood next to the erased one.
+                    Some(applied) => applied
+                        .added
+                        .first()
+                        .copied()
+                        .or_else(|| live(&next))
+                        .or_else(|| live(&previous).and_then(|op| sg.order().next(op)))
+                        .or_else(|| live(&previous).is_none().then(|| sg.order().first()).flatten()),
+                };
+            }
+        }
+    }
+
+    fn run_pass(&mut self, pass: &Pass) -> u64 {
+        let start = Instant::now();
+        self.fired = 0;
+        match pass {
+            Pass::Rule(rule) => self.sweep(*rule),
+            Pass::Model(job) => job.run(self),
+        }
+        let name = pass.name();
+        let time = start.elapsed();
+        match self.report.passes.iter_mut().find(|p| p.name == name) {
+            Some(report) => {
+                report.fired += self.fired;
+                report.time += time;
+            }
+            None => self.report.passes.push(PassReport { name, fired: self.fired, time }),
+        }
+        self.fired
+    }
+}
+
+type OpIdOption = Option<circle_ir::OpId>;
+
+/// Runs `passes` over `model`. The lineage is checked against the law at the end, always.
+///
+/// # Errors
+/// When passes undo each other without end, or a check finds something; the model must then not be used.
+pub fn run(
+    model: &mut Model,
+    bytes: &dyn Bytes,
+    passes: &[Pass],
+    settings: &Settings,
+) -> Result<Report, DriverError> {
+    let start = balance(model);
+    let operators_before = model.operator_count();
+    let run = model.enter_run(settings.run.clone());
+    let report = Report {
+        passes: Vec::new(),
+        operators_before,
+        operators_after: operators_before,
+        refused: Vec::new(),
+        patches: 0,
+        log: Vec::new(),
+    };
+    let mut context = Context { model, bytes, run, settings, start, report, fired: 0, broken: None };
+    for round in 0.. {
+        let mut fired = Vec::new();
+        for pass in passes {
+            if context.run_pass(pass) > 0 {
+                fired.push(pass.name());
+            }
+            if context.is_over() {
+                break;
+            }
+        }
+        if fired.is_empty() || !settings.fixed_point || context.is_over() {
+            break;
+        }
+        if round == MAX_ROUNDS {
+            return Err(DriverError::NoEnd { passes: fired });
+        }
+    }
+    if let Some(broken) = context.broken {
+        return Err(broken);
+    }
+    if !passes.is_empty() {
+        context.model.sweep_values(run, "dead_code");
+    }
+    let findings = context.findings();
+    if !findings.is_empty() {
+        return Err(DriverError::Broken { after: None, findings });
+    }
+    let mut report = context.report;
+    report.operators_after = model.operator_count();
+    Ok(report)
+}

@@ -1,0 +1,5 @@
+//! Several operators become one.
+
+mod activation_function;
+
+pub(crate) use activation_function::FuseActivationFunction;

@@ -1,0 +1,13 @@
+//! All passes, by name. A test compares this list with the files in the folders and with the table in README.
+
+use crate::rule::Pass;
+use crate::{clean, fuse};
+
+/// Every pass, sorted by name.
+pub static PASSES: &[Pass] = &[Pass::Model(&clean::DeadCode), Pass::Rule(&fuse::FuseActivationFunction)];
+
+/// The pass called `name`; `-` counts as `_`.
+pub fn find(name: &str) -> Option<Pass> {
+    let name = name.replace('-', "_");
+    PASSES.iter().find(|pass| pass.name() == name).copied()
+}

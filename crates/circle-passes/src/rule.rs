@@ -1,0 +1,105 @@
+//! What a pass is: a rule that looks at one operator, or a job over the whole model. Either way it reads the model
+//! and hands patches to the driver.
+
+use circle_ir::patch::Patch;
+use circle_ir::{OpId, View};
+
+use crate::driver::Context;
+
+/// What a pass is called and does. `before` and `after` are executed by a test and shown by `--explain`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassInfo {
+    /// Name as a command-line option, upstream's where upstream has the pass.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// The kind of change.
+    pub change: Change,
+    /// Whose origins the result carries, in which roles. One line.
+    pub lineage: &'static str,
+    /// A model in text form on which the pass fires.
+    pub before: &'static str,
+    /// That model after the pass, with lineage.
+    pub after: &'static str,
+}
+
+/// Kinds of change, by how many operators become how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// Several operators become one.
+    Fuse,
+    /// One becomes one.
+    Replace,
+    /// One becomes several.
+    Split,
+    /// Several become several, with copies.
+    Forward,
+    /// One goes, its input takes the place of its output.
+    Remove,
+    /// Of equal ones, one stays.
+    Merge,
+    /// Operators on constants become constants.
+    Fold,
+}
+
+impl Change {
+    /// The name that users see.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fuse => "fuse",
+            Self::Replace => "replace",
+            Self::Split => "split",
+            Self::Forward => "forward",
+            Self::Remove => "remove",
+            Self::Merge => "merge",
+            Self::Fold => "fold",
+        }
+    }
+}
+
+/// A rewrite that starts at one operator.
+pub trait Rule: Sync {
+    /// Its description.
+    fn info(&self) -> &'static PassInfo;
+    /// Operator codes at which it can start; it is not asked about others.
+    fn anchors(&self) -> &'static [i32];
+    /// The change at operator `at`, or nothing when the rule does not apply there.
+    fn rewrite(&self, at: OpId, view: &View<'_>) -> Option<Patch>;
+}
+
+/// A job over the whole model.
+pub trait ModelPass: Sync {
+    /// Its description.
+    fn info(&self) -> &'static PassInfo;
+    /// Reads the model and commits patches until it has nothing more to do.
+    fn run(&self, context: &mut Context<'_>);
+}
+
+/// A pass of either kind.
+#[derive(Clone, Copy)]
+pub enum Pass {
+    /// Starts at one operator.
+    Rule(&'static dyn Rule),
+    /// Works on the whole model.
+    Model(&'static dyn ModelPass),
+}
+
+impl Pass {
+    /// Its description.
+    pub fn info(&self) -> &'static PassInfo {
+        match self {
+            Self::Rule(rule) => rule.info(),
+            Self::Model(pass) => pass.info(),
+        }
+    }
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.info().name
+    }
+}
+
+impl std::fmt::Debug for Pass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Pass({})", self.name())
+    }
+}
