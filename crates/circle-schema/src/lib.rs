@@ -10,13 +10,15 @@
 //! This is the only crate with `unsafe`: the code that flatc generated, and the mapping of a file.
 
 pub mod emit;
+mod format;
 pub mod generated;
 mod limits;
 mod mapped;
 mod raw;
 mod verify;
 
+pub use format::{Format, NotAModel, format_of};
 pub use limits::verifier_options;
 pub use mapped::{MappedFile, Metadata, OpenError};
 pub use raw::{Finding, Findings, RawError, RawProblem, RawTable, RawTables, RawUnion};
-pub use verify::{Format, NotAModel, VerifyError, format_of, verify, verify_circle, verify_tflite};
+pub use verify::{VerifyError, verify, verify_circle, verify_tflite};

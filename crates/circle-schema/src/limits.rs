@@ -2,8 +2,8 @@
 
 use flatbuffers::VerifierOptions;
 
-/// Tables nest no deeper in either schema than Model, SubGraph, Tensor, QuantizationParameters and
-/// details, or Model, SubGraph, Operator and options: five. A newer schema may add some.
+/// Tables nest no deeper in either schema than Model, SubGraph, Tensor, SparsityParameters,
+/// DimensionMetadata and its indices: six. A newer schema may add some.
 const MAX_DEPTH: usize = 16;
 
 /// A file can refer to one table, vtable, vector or string from many places, and the verifier counts

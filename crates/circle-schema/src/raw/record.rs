@@ -2,9 +2,10 @@
 
 use circle_tables::{Datum, Element, FieldDef, Kind, Record, Scalar};
 
+use super::bytes::{array, follow, integer};
 use super::error::RawError;
 use super::finding::Findings;
-use super::{RawTable, RawUnion, array, base, follow, integer, vector};
+use super::{RawTable, RawUnion, base, vector};
 
 impl RawTable<'_> {
     /// The table with everything inside it as a record. What our schema cannot say is left out and

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use circle_tables::{Datum, Element, Scalar, TableDef};
 
+use super::RawTable;
+use super::bytes::{array, follow, integer, range};
 use super::error::{RawError, RawProblem};
-use super::{RawTable, array, follow, integer, range};
 
 /// A vector of tables. Getting one reads nothing of the others.
 #[derive(Clone, Debug)]

@@ -17,8 +17,10 @@
 //! White space may stand between any two of these. Only fields that are present are written, so a
 //! record and its text say the same, to the bit.
 
+mod error;
 mod parse;
 mod print;
 
-pub use parse::{ParseError, ParseProblem, parse, parse_prefix, unquote};
+pub use error::{ParseError, ParseProblem};
+pub use parse::{parse, parse_prefix, unquote};
 pub use print::quote;
