@@ -1,1 +1,13 @@
 //! Codecs of everything that travels beside the graph: ONE's tables, the lineage blob, measured profiles.
+//!
+//! Bytes, JSON or CSV on one side, plain structs on the other. Nothing here knows what a graph is.
+#![forbid(unsafe_code)]
+
+mod cursor;
+pub mod hex;
+pub mod name;
+pub mod one;
+pub mod op_table;
+pub mod origin_id;
+pub mod problem;
+pub mod source_table;
