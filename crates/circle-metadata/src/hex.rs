@@ -27,7 +27,7 @@ fn digit(character: u8) -> Option<u8> {
 
 /// Fixed-size digests as strings of digits, for `#[serde(with)]`.
 pub(crate) mod fixed {
-    use serde::de::{Deserialize, Deserializer, Error as _};
+    use serde::de::Deserializer;
     use serde::ser::Serializer;
 
     pub(crate) fn serialize<S: Serializer, const N: usize>(
@@ -40,10 +40,9 @@ pub(crate) mod fixed {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
         deserializer: D,
     ) -> Result<[u8; N], D::Error> {
-        let text = String::deserialize(deserializer)?;
-        super::decode(&text)
-            .and_then(|bytes| bytes.try_into().ok())
-            .ok_or_else(|| D::Error::custom(format!("a digest of {N} bytes needs {} hex digits", 2 * N)))
+        crate::text_value::deserialize(deserializer, &format!("{} hex digits", 2 * N), |text| {
+            super::decode(text)?.try_into().ok()
+        })
     }
 }
 

@@ -5,9 +5,11 @@
 
 mod cursor;
 pub mod hex;
+pub mod lineage;
 pub mod name;
 pub mod one;
 pub mod op_table;
 pub mod origin_id;
 pub mod problem;
 pub mod source_table;
+mod text_value;

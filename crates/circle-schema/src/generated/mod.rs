@@ -33,3 +33,19 @@ pub use circle_generated::circle;
 #[path = "tflite.rs"]
 mod tflite_generated;
 pub use tflite_generated::tflite;
+
+#[rustfmt::skip]
+#[allow(
+    warnings,
+    clippy::all,
+    clippy::unwrap_used,
+    clippy::allow_attributes_without_reason,
+    missing_debug_implementations,
+    missing_docs,
+    unreachable_pub,
+    unsafe_code,
+    reason = "generated code follows the rules of its generator"
+)]
+#[path = "lineage.rs"]
+mod lineage_generated;
+pub use lineage_generated::lineage;

@@ -1,0 +1,35 @@
+//! `circle_lineage`: where every operator and tensor of a file comes from, and through which steps.
+//!
+//! [`Lineage`] is the plain form. [`encode`] and [`decode`] turn it into the blob that travels in a model
+//! (`schema/lineage.fbs` describes it), [`to_json`] and [`from_json`] into a sidecar file; both ways lose
+//! nothing. Records refer to each other by index; [`Lineage::check`] states what must hold.
+
+mod check;
+mod codes;
+mod columns;
+mod error;
+mod json;
+mod pool;
+mod read;
+mod record;
+mod write;
+
+pub use check::Invalid;
+pub use codes::{Action, Format, MetricKind, Reason, Role};
+pub use error::{ColumnFault, DecodeError, EncodeError, JsonError};
+pub use json::{from_json, to_json};
+pub use read::{Decoded, decode};
+pub use record::{
+    Claim, Event, FileRecord, LedgerRecord, Lineage, MetricRecord, NoteRecord, NoteValue, OperatorRecord,
+    Part, Run, SourceRecord, SubgraphRecord, TensorRecord, TensorSource, Version,
+};
+pub use write::encode;
+
+/// Key of the entry in the model's metadata.
+pub const KEY: &str = "circle_lineage";
+
+/// File identifier of the blob, at bytes 4 to 8.
+pub const IDENTIFIER: &str = "CLIN";
+
+/// The version this crate writes.
+pub const VERSION: Version = Version { major: 1, minor: 0 };
