@@ -11,5 +11,6 @@ pub mod one;
 pub mod op_table;
 pub mod origin_id;
 pub mod problem;
+pub mod profile;
 pub mod source_table;
 mod text_value;
