@@ -199,9 +199,9 @@ fn broken_rules_are_located() {
     refused(|l| l.claim_sets.push(vec![]), "claim_sets row 4: the empty set stands only in row 0");
     refused(
         |l| {
-            l.claim_sets[1][0].part = Some(circle_metadata::lineage::Part { index: 2, of: 2 });
+            l.claim_sets[1][0].part = Some(circle_metadata::lineage::Part { index: 3, of: 2 });
         },
-        "claim_sets row 1: part 2 of 2 does not exist",
+        "claim_sets row 1: part 3 of 2 does not exist",
     );
     refused(|l| l.tensor_sets[1] = vec![1, 0], "tensor_sets row 1: tensor source 0 stands after 1");
     refused(|l| l.tensor_sets[1] = vec![0, 3], "tensor_sets row 1: tensor source 3 does not exist (3 there)");

@@ -122,7 +122,7 @@ impl Lineage {
                 return at.fail(format!("source {} does not exist", claim.source));
             }
             if let Some(part) = claim.part
-                && part.index >= part.of
+                && !(1..=part.of).contains(&part.index)
             {
                 return at.fail(format!("part {} of {} does not exist", part.index, part.of));
             }

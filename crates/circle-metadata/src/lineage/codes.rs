@@ -144,6 +144,8 @@ vocabulary! {
         Split = SPLIT "split",
         /// It was lost in a tool that keeps no record.
         Foreign = FOREIGN "foreign",
+        /// Only its measured values are lost: nothing says how to combine them.
+        NotMergeable = NOT_MERGEABLE "not-mergeable",
     }
 }
 

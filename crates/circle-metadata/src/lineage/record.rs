@@ -136,7 +136,7 @@ pub struct Claim {
 /// One of several parts or copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Part {
-    /// Which one, from 0.
+    /// Which one, from 1 to `of`.
     pub index: u32,
     /// Of how many.
     pub of: u32,

@@ -113,7 +113,7 @@ pub(crate) fn lineage(seed: u64) -> Lineage {
                 role: r.pick(Role::ALL),
                 part: r.chance(3).then(|| {
                     let of = 1 + r.index(1000);
-                    Part { index: r.index(of as usize), of }
+                    Part { index: 1 + r.index(of as usize), of }
                 }),
             })
             .collect();

@@ -346,10 +346,10 @@ impl ::flatbuffers::SimpleToVerifyInSlice for Action {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_REASON: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_REASON: u8 = 7;
+pub const ENUM_MAX_REASON: u8 = 8;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_REASON: [Reason; 8] = [
+pub const ENUM_VALUES_REASON: [Reason; 9] = [
   Reason::DEAD,
   Reason::FOLDED,
   Reason::IDENTITY,
@@ -358,6 +358,7 @@ pub const ENUM_VALUES_REASON: [Reason; 8] = [
   Reason::REPLACED,
   Reason::SPLIT,
   Reason::FOREIGN,
+  Reason::NOT_MERGEABLE,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -373,9 +374,10 @@ impl Reason {
   pub const REPLACED: Self = Self(5);
   pub const SPLIT: Self = Self(6);
   pub const FOREIGN: Self = Self(7);
+  pub const NOT_MERGEABLE: Self = Self(8);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 7;
+  pub const ENUM_MAX: u8 = 8;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::DEAD,
     Self::FOLDED,
@@ -385,6 +387,7 @@ impl Reason {
     Self::REPLACED,
     Self::SPLIT,
     Self::FOREIGN,
+    Self::NOT_MERGEABLE,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -397,6 +400,7 @@ impl Reason {
       Self::REPLACED => Some("REPLACED"),
       Self::SPLIT => Some("SPLIT"),
       Self::FOREIGN => Some("FOREIGN"),
+      Self::NOT_MERGEABLE => Some("NOT_MERGEABLE"),
       _ => None,
     }
   }
