@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod cursor;
+mod decimal;
 pub mod hex;
 pub mod lineage;
 pub mod name;

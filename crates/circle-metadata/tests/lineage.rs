@@ -219,10 +219,10 @@ fn broken_rules_are_located() {
 }
 
 #[test]
-fn floats_that_are_no_numbers_are_refused() {
+fn ratios_that_are_no_numbers_are_refused() {
     let mut lineage = (0..).map(common::lineage).find(|lineage| !lineage.notes.is_empty()).unwrap();
-    lineage.notes[0].value = NoteValue::Float(f64::NAN);
-    assert_eq!(encode(&lineage).unwrap_err().to_string(), "notes row 0: NaN is not a finite number");
+    lineage.notes[0].value = NoteValue::Decimal("NaN".into());
+    assert_eq!(encode(&lineage).unwrap_err().to_string(), "notes row 0: \"NaN\" is not a decimal number");
 }
 
 #[test]

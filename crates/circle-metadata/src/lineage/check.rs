@@ -5,6 +5,7 @@ use std::fmt;
 use std::hash::Hash;
 
 use super::record::{Claim, Lineage, NoteValue};
+use crate::decimal;
 
 /// Records that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,10 +179,10 @@ impl Lineage {
         for (at, note) in rows("notes", &self.notes) {
             at.index("metric", note.metric, self.metrics.len())?;
             at.index("claim set", note.over, self.claim_sets.len())?;
-            if let NoteValue::Float(value) = note.value
-                && !value.is_finite()
+            if let NoteValue::Decimal(value) = &note.value
+                && decimal::number(value).is_err()
             {
-                return at.fail(format!("{value} is not a finite number"));
+                return at.fail(format!("{value:?} is not a decimal number"));
             }
         }
         Ok(())

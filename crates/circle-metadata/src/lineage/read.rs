@@ -14,7 +14,7 @@ use super::record::{
 use crate::name::Text;
 
 /// A blob, understood or not.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decoded {
     /// A lineage of our major version. What a newer minor version may have added is not in it.
     Known(Box<Lineage>),
@@ -301,13 +301,10 @@ fn notes(rows: &schema::Rows<'_>, pool: &mut PoolReader) -> Result<Vec<NoteRecor
         let metric = row.step(&mut metric)?;
         let value = match kind {
             0 => NoteValue::Integer(row.signed()?),
-            1 => {
-                let bits = row.take(8)?.first_chunk::<8>().copied().unwrap_or_default();
-                NoteValue::Float(f64::from_bits(u64::from_le_bytes(bits)))
-            }
-            2 => {
+            1 | 2 => {
                 let index = row.step(&mut text)?;
-                NoteValue::Text(pool.text(row, index)?)
+                let written = pool.text(row, index)?;
+                if kind == 1 { NoteValue::Decimal(written) } else { NoteValue::Text(written) }
             }
             code => return row.fail(ColumnFault::Code { what: "kind of value", code }),
         };

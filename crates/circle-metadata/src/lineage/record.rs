@@ -16,7 +16,7 @@ pub struct Version {
 }
 
 /// Everything that is known of one model file's provenance. "Index" means an index into the list named.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lineage {
     /// Version of the form; a new lineage has [`VERSION`](super::VERSION).
     pub version: Version,
@@ -237,7 +237,7 @@ pub struct MetricRecord {
 }
 
 /// One measured value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoteRecord {
     /// Index of the metric.
     pub metric: u32,
@@ -250,28 +250,13 @@ pub struct NoteRecord {
 }
 
 /// A value of a metric.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteValue {
     /// An exact count of units.
     Integer(i64),
-    /// A finite ratio. In JSON a decimal string, for not every reader of JSON keeps all bits of a number.
-    #[serde(with = "decimal")]
-    Float(f64),
+    /// A ratio, as the decimal number that was written.
+    Decimal(Text),
     /// A label.
     Text(Text),
-}
-
-/// Finite floats as the shortest decimal that reads back to the same bits.
-mod decimal {
-    use serde::de::Deserializer;
-    use serde::ser::Serializer;
-
-    pub(super) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&format!("{value:?}"))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-        crate::text_value::deserialize(deserializer, "a decimal number", |text| text.parse().ok())
-    }
 }

@@ -221,14 +221,15 @@ fn notes<'a>(notes: &'a [NoteRecord], pool: &mut PoolWriter<'a>) -> ColumnWriter
     for note in notes {
         column.byte(match note.value {
             NoteValue::Integer(_) => 0,
-            NoteValue::Float(_) => 1,
+            NoteValue::Decimal(_) => 1,
             NoteValue::Text(_) => 2,
         });
         column.step(&mut metric, note.metric);
         match &note.value {
             NoteValue::Integer(value) => column.signed(*value),
-            NoteValue::Float(value) => column.bytes.extend(value.to_bits().to_le_bytes()),
-            NoteValue::Text(value) => column.step(&mut text, pool.index(value.as_bytes())),
+            NoteValue::Decimal(value) | NoteValue::Text(value) => {
+                column.step(&mut text, pool.index(value.as_bytes()))
+            }
         }
         column.step(&mut over, note.over);
         column.step(&mut from, pool.index(note.from.as_bytes()));

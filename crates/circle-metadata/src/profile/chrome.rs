@@ -19,13 +19,13 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::decimal::exact;
 use super::error::{ProfileFault, ValueFault, shown};
 use super::lines::Lines;
 use super::nesting::{Interval, parents};
 use super::row::{Form, OtherReason, OtherRow, Profile, Row, Statistic, Value, lower_median};
 use super::unit::Unit;
 use super::{Faulty, kinds};
+use crate::decimal::exact;
 
 /// Nanoseconds in the microsecond of `ts` and `dur`.
 const MICROSECOND: u64 = 1_000;

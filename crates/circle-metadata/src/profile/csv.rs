@@ -16,11 +16,11 @@
 
 use std::collections::BTreeMap;
 
-use super::decimal::{exact, number};
 use super::error::{ProfileFault, ValueFault, shown};
 use super::row::{Form, Profile, Row, Statistic, Value, lower_median};
 use super::unit::Unit;
 use super::{Faulty, lines};
+use crate::decimal::{exact, number};
 
 /// Columns that must be there.
 const NEEDED: [&str; 5] = ["subgraph", "op_index", "metric", "unit", "value"];

@@ -12,10 +12,10 @@
 //! type may hold spaces and the name anything, so a row is found by its numbers in between. KB is 1000 bytes.
 
 use super::Faulty;
-use super::decimal::{exact, number};
 use super::error::{ProfileFault, ValueFault, shown};
 use super::row::{Form, OtherReason, OtherRow, Profile, Row, Statistic, Value};
 use super::unit::Unit;
+use crate::decimal::{exact, number};
 
 /// Title of the section that holds the operators.
 pub(super) const RUN_ORDER: &str = "Run Order";

@@ -13,12 +13,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Faulty;
-use super::decimal::exact;
 use super::error::ProfileFault;
 use super::lines::Lines;
 use super::litert::{MILLISECOND, Measured, index, operator_or_reason};
 use super::row::{Form, OtherReason, OtherRow, Profile};
 use super::unit::Unit;
+use crate::decimal::exact;
 
 #[derive(Deserialize)]
 struct Document<'a> {

@@ -7,7 +7,6 @@
 
 mod chrome;
 mod csv;
-mod decimal;
 mod error;
 pub mod kinds;
 mod lines;

@@ -16,7 +16,7 @@ pub enum Form {
 }
 
 /// A profile as it was read.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
     /// Its form.
     pub form: Form,

@@ -153,7 +153,7 @@ pub(crate) fn lineage(seed: u64) -> Lineage {
     for _ in 0..r.below(9) {
         let value = match r.below(3) {
             0 => NoteValue::Integer(r.next().cast_signed() >> r.below(64)),
-            1 => NoteValue::Float(Some(f64::from_bits(r.next())).filter(|f| f.is_finite()).unwrap_or(-0.0)),
+            1 => NoteValue::Decimal(format!("{}.{}0", r.below(200), r.below(90)).into()),
             _ => NoteValue::Text(r.text().into()),
         };
         let (metric, over) = (r.index(lineage.metrics.len()), r.index(sets));

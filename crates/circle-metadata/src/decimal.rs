@@ -1,6 +1,6 @@
 //! Decimal text to whole numbers, exactly or not at all.
 
-use super::error::ValueFault;
+use crate::profile::ValueFault;
 
 /// The decimal number in `text` times `scale`, as a whole number of at least 0.
 ///
@@ -9,7 +9,7 @@ use super::error::ValueFault;
 ///
 /// # Errors
 /// What is not a number, is below zero, is no whole number after scaling, or does not fit an `i64`.
-pub(super) fn exact(text: &str, scale: u64) -> Result<i64, ValueFault> {
+pub(crate) fn exact(text: &str, scale: u64) -> Result<i64, ValueFault> {
     let Number { negative, digits, exponent } = parse(text)?;
     if digits == 0 {
         return Ok(0);
@@ -34,7 +34,7 @@ pub(super) fn exact(text: &str, scale: u64) -> Result<i64, ValueFault> {
 ///
 /// # Errors
 /// [`ValueFault::NotANumber`] or, for one of more than 38 digits, [`ValueFault::TooLarge`].
-pub(super) fn number(text: &str) -> Result<(), ValueFault> {
+pub(crate) fn number(text: &str) -> Result<(), ValueFault> {
     parse(text).map(|_| ())
 }
 
