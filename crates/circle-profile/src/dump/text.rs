@@ -1,0 +1,200 @@
+//! The dump for people: aligned, readable at 100 columns, long names shortened in the middle.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::{Dump, FileRow, OperatorRow, SourceRow};
+
+/// Columns of a line.
+const WIDTH: usize = 100;
+/// Columns of a name.
+const NAME: usize = 36;
+
+/// Control characters escaped, so that no name can break a line or drive a terminal.
+fn safe(text: &str) -> String {
+    let mut quoted = String::new();
+    // Writing to a string cannot fail.
+    let _ = circle_tables::quote(&mut quoted, text);
+    let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or("");
+    inner.replace("\\\"", "\"")
+}
+
+/// At most `most` characters, the middle left out.
+pub(crate) fn shorten(text: &str, most: usize) -> String {
+    let text = safe(text);
+    let count = text.chars().count();
+    if count <= most {
+        return text;
+    }
+    let head = (most - 1).div_ceil(2);
+    let tail = most - 1 - head;
+    let start: String = text.chars().take(head).collect();
+    let end: String = text.chars().skip(count - tail).collect();
+    format!("{start}…{end}")
+}
+
+fn pad(text: &str, width: usize) -> String {
+    let count = text.chars().count();
+    format!("{text}{}", " ".repeat(width.saturating_sub(count)))
+}
+
+fn file_line(file: &FileRow) -> String {
+    format!("{}  {}  {} bytes  md5 {}", shorten(&file.name, 40), file.format, file.bytes, file.md5)
+}
+
+/// The text.
+pub fn to_text(dump: &Dump) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "model    {}", file_line(&dump.model));
+    match dump.profile_data {
+        "none" => out.push_str("no profile data (circle2circle --profiling_data creates it)\n"),
+        "disbelieved" => out.push_str("profile data that cannot be believed; see the problems below\n"),
+        _ => {}
+    }
+    for file in &dump.origin_files {
+        let _ = writeln!(out, "origin   {}", file_line(&file.known));
+    }
+    for run in &dump.history.runs {
+        let _ = writeln!(out, "run      {} {} {}", safe(&run.tool), safe(&run.version), shorten(&run.options, 70));
+    }
+    let c = dump.coverage;
+    let _ = writeln!(
+        out,
+        "coverage {} operators: {} attributed, {} synthetic, {} unknown",
+        c.operators, c.attributed, c.synthetic, c.unknown
+    );
+    operators(&mut out, dump);
+    constants(&mut out, dump);
+    retired(&mut out, dump);
+    if !dump.metadata.is_empty() {
+        out.push_str("\nmetadata\n");
+        for entry in &dump.metadata {
+            let known = if entry.known { "" } else { "  (carried as it is)" };
+            let _ = writeln!(out, "  {} {:>10} bytes{known}", pad(&shorten(&entry.name, 40), 40), entry.bytes);
+        }
+    }
+    if !dump.problems.is_empty() {
+        out.push_str("\nproblems\n");
+        for problem in &dump.problems {
+            let _ = writeln!(out, "  {}: {}: {}", problem.severity, problem.place, safe(&problem.text));
+        }
+    }
+    out
+}
+
+fn sources(dump: &Dump) -> HashMap<u32, &SourceRow> {
+    dump.sources.iter().map(|source| (source.id, source)).collect()
+}
+
+fn source_text(sources: &HashMap<u32, &SourceRow>, id: u32, room: usize) -> String {
+    let head = match sources.get(&id) {
+        Some(source) if source.opcode.is_empty() => format!("@{id} "),
+        Some(source) => format!("@{id} {} ", source.opcode),
+        None => return format!("@{id}"),
+    };
+    let room = room.saturating_sub(head.chars().count()).max(8);
+    format!("{head}{}", shorten(&sources[&id].name, room))
+}
+
+fn metrics_text(op: &OperatorRow) -> String {
+    let one = |m: &super::MetricRow| {
+        let value = match &m.value {
+            serde_json::Value::String(text) => shorten(text, 20),
+            value => value.to_string(),
+        };
+        let unit = if m.unit.is_empty() { String::new() } else { format!(" {}", safe(&m.unit)) };
+        format!("{} {value}{unit}", shorten(&m.name, 16))
+    };
+    op.metrics.iter().map(one).collect::<Vec<_>>().join("  ")
+}
+
+fn operators(out: &mut String, dump: &Dump) {
+    let sources = sources(dump);
+    let opcode_width = dump.operators.iter().map(|op| op.opcode.chars().count()).max().unwrap_or(0).clamp(6, 24);
+    let mut subgraph = None;
+    for op in &dump.operators {
+        if subgraph != Some(op.subgraph) {
+            subgraph = Some(op.subgraph);
+            let _ = writeln!(out, "\nsubgraph {}", op.subgraph);
+        }
+        let head = format!(
+            "{:>5}  {}  {}  {}",
+            op.operator,
+            pad(&shorten(&op.opcode, opcode_width), opcode_width),
+            pad(&shorten(&op.name, NAME), NAME),
+            metrics_text(op)
+        );
+        let _ = writeln!(out, "{}", head.trim_end());
+        if dump.profile_data == "none" {
+            continue;
+        }
+        for origin in &op.origins {
+            let role = match (origin.part, origin.parts) {
+                (Some(part), Some(parts)) => format!("{} {part}/{parts}", origin.role),
+                _ => origin.role.to_owned(),
+            };
+            let room = WIDTH - 9 - 14;
+            let _ = writeln!(out, "         {} {}", pad(&role, 13), source_text(&sources, origin.id, room));
+        }
+        if let Some(reason) = &op.unknown {
+            let _ = writeln!(out, "         unknown: {}", shorten(reason, WIDTH - 18));
+        }
+        wrapped(out, "         by ", &op.history);
+    }
+}
+
+/// Names after a head, in as many lines as they take.
+fn wrapped(out: &mut String, head: &str, names: &[String]) {
+    let indent = " ".repeat(head.len());
+    let mut line = head.to_owned();
+    for (index, name) in names.iter().enumerate() {
+        let last = index + 1 == names.len();
+        let word = if last { safe(name) } else { format!("{}, ", safe(name)) };
+        if line.len() > head.len() && line.chars().count() + word.chars().count() > WIDTH {
+            let _ = writeln!(out, "{}", line.trim_end());
+            line.clone_from(&indent);
+        }
+        line.push_str(&word);
+    }
+    if !names.is_empty() {
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+fn constants(out: &mut String, dump: &Dump) {
+    if dump.constants.is_empty() {
+        return;
+    }
+    let sources = sources(dump);
+    out.push_str("\nconstants that hold the work of originals\n");
+    for constant in &dump.constants {
+        let _ = writeln!(out, "  {}:{} {}", constant.subgraph, constant.tensor, shorten(&constant.name, 80));
+        for origin in &constant.origins {
+            let _ = writeln!(out, "         {} {}", pad(origin.role, 13), source_text(&sources, origin.id, WIDTH - 23));
+        }
+    }
+}
+
+fn retired(out: &mut String, dump: &Dump) {
+    if dump.retired.is_empty() {
+        return;
+    }
+    let sources = sources(dump);
+    out.push_str("\nretired: originals that no operator stands for\n");
+    for gone in &dump.retired {
+        let why = format!("{} by {}", gone.reason, safe(&gone.by));
+        let _ = writeln!(out, "  {} {why}", pad(&source_text(&sources, gone.id, 54), 54));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_shortened_in_the_middle_and_control_characters_escaped() {
+        assert_eq!(shorten("abcdefghij", 7), "abc…hij");
+        assert_eq!(shorten("a\nb\"\u{202e}", 40), "a\\nb\"\\u{202e}");
+        assert_eq!(shorten("short", 5), "short");
+    }
+}
