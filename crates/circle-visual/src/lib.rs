@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod layout;
 mod options;
 mod scene;
 
