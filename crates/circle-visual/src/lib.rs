@@ -3,10 +3,15 @@
 
 #![forbid(unsafe_code)]
 
+mod colour;
 mod error;
+mod groups;
 mod layout;
 mod options;
+mod palette;
 mod scene;
+mod text;
+mod text_metrics;
 
 pub use error::{Error, SceneError};
 pub use options::{ColourBy, Options, Theme};
