@@ -4,10 +4,12 @@
 //! that neighbours keep their distance, are an isotonic regression; pooling adjacent violators solves it in linear
 //! time. Sweeping down and up with wishes taken from the neighbouring rows straightens the lines.
 
-use super::proper::{Proper, Vertex};
+use super::proper::Proper;
 
-/// Sweeps in each direction.
-const SWEEPS: usize = 7;
+/// Sweeps in each direction, for small and for large graphs.
+const SWEEPS: (usize, usize) = (24, 7);
+/// From this number of vertices on a graph is large.
+const LARGE: usize = 20_000;
 
 /// Returns the centre of each vertex, in pixels, on an axis whose origin has no meaning.
 pub(super) fn place(proper: &Proper, rows: &[Vec<u32>]) -> Vec<f64> {
@@ -22,8 +24,9 @@ pub(super) fn place(proper: &Proper, rows: &[Vec<u32>]) -> Vec<f64> {
         }
     }
     let mut pool = Pool::default();
-    for sweep in 0..SWEEPS {
-        let last = sweep + 1 == SWEEPS;
+    let sweeps = if proper.vertices.len() < LARGE { SWEEPS.0 } else { SWEEPS.1 };
+    for sweep in 0..sweeps {
+        let last = sweep + 3 >= sweeps;
         for row in rows.iter().skip(1) {
             adjust(proper, row, &mut x, true, last, &mut pool);
         }
@@ -34,12 +37,14 @@ pub(super) fn place(proper: &Proper, rows: &[Vec<u32>]) -> Vec<f64> {
     x
 }
 
-/// How strongly a segment pulls its ends together: passing lines are kept straight first.
-fn pull(a: &Vertex, b: &Vertex) -> f64 {
-    match (a.node, b.node) {
+/// How strongly a segment pulls its ends together. Passing lines are kept straight first, then the trunk of a network;
+/// skips and boxes that only feed a constant to their one reader give way to it.
+fn pull(proper: &Proper, upper: u32, lower: u32) -> f64 {
+    match (proper.vertices[upper as usize].node, proper.vertices[lower as usize].node) {
         (None, None) => 8.0,
+        (Some(_), Some(_)) if proper.above.of(upper).is_empty() => 0.1,
         (Some(_), Some(_)) => 1.0,
-        _ => 2.0,
+        _ => 0.4,
     }
 }
 
@@ -48,29 +53,29 @@ fn adjust(proper: &Proper, row: &[u32], x: &mut [f64], above: bool, below: bool,
     let mut offset = 0.0;
     let mut before = 0.0;
     for &vertex in row {
-        let own = &proper.vertices[vertex as usize];
+        let half = proper.vertices[vertex as usize].half;
         let (mut sum, mut weight) = (0.0, 0.0);
         if above {
             for &segment in proper.above.of(vertex) {
-                let other = proper.segments[segment as usize].upper as usize;
-                let pull = pull(own, &proper.vertices[other]);
-                sum += pull * x[other];
+                let other = proper.segments[segment as usize].upper;
+                let pull = pull(proper, other, vertex);
+                sum += pull * x[other as usize];
                 weight += pull;
             }
         }
         if below {
             for &segment in proper.below.of(vertex) {
-                let other = proper.segments[segment as usize].lower as usize;
-                let pull = pull(own, &proper.vertices[other]);
-                sum += pull * x[other];
+                let other = proper.segments[segment as usize].lower;
+                let pull = pull(proper, vertex, other);
+                sum += pull * x[other as usize];
                 weight += pull;
             }
         }
         // A vertex that nothing pulls yields to all others.
         let (wish, weight) = if weight > 0.0 { (sum / weight, weight) } else { (x[vertex as usize], 0.05) };
-        offset += before + own.half;
+        offset += before + half;
         pool.push(wish - offset, weight);
-        before = own.half;
+        before = half;
     }
     let mut offset = 0.0;
     let mut before = 0.0;

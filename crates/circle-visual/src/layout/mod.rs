@@ -99,7 +99,7 @@ const BOX_GAP: f64 = 26.0;
 /// Horizontal distance kept around a line that passes a layer, in pixels.
 const LINE_GAP: f64 = 14.0;
 /// Smallest vertical distance between layers, in pixels.
-const LAYER_GAP: f64 = 30.0;
+const LAYER_GAP: f64 = 24.0;
 /// Largest vertical distance between layers, in pixels.
 const LAYER_GAP_MAX: f64 = 90.0;
 

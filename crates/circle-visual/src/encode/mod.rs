@@ -1,0 +1,7 @@
+//! The picture formats.
+
+pub(crate) mod jpeg;
+pub(crate) mod png;
+pub(crate) mod raster;
+pub(crate) mod svg;
+mod svg_header;
