@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some("svg") => circle_visual::svg(&scene, &options)?.into_bytes(),
             Some("png") => circle_visual::png(&scene, &options)?,
             Some("jpg" | "jpeg") => circle_visual::jpeg(&scene, &options)?,
-            Some("html") => return Err("later".into()),
+            Some("html") => circle_visual::html(&scene, &options)?.into_bytes(),
             _ => return Err(format!("{output}: the ending names no picture format").into()),
         };
         std::fs::write(output, bytes)?;

@@ -18,6 +18,7 @@ mod scene;
 mod text;
 mod text_metrics;
 
+pub use encode::html::html;
 pub use encode::jpeg::jpeg;
 pub use encode::png::png;
 pub use encode::svg::svg;

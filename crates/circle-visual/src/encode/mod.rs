@@ -1,5 +1,7 @@
 //! The picture formats.
 
+pub(crate) mod html;
+mod html_data;
 pub(crate) mod jpeg;
 pub(crate) mod png;
 pub(crate) mod raster;
