@@ -4,7 +4,7 @@ const canvas = document.getElementById("canvas");
 const pen = canvas.getContext("2d");
 const FONT = '"DejaVu Sans", Verdana, sans-serif';
 const MANY = 6000; // boxes in sight from which on the overview bitmap is shown
-const view = { scale: 1, x: 0, y: 0, width: 1, height: 1, frames: 0, lastFrame: 0 };
+const view = { scale: 1, x: 0, y: 0, width: 1, height: 1 };
 const state = { graph: 0, colour: DATA.start.metric, theme: "light", hover: -1, chosen: null, marked: null, search: "" };
 
 const skin = () => DATA.skins[state.theme];
@@ -266,7 +266,6 @@ const outline = (scene, box, colour, width) => {
 };
 
 const draw = () => {
-  const began = performance.now();
   const ratio = window.devicePixelRatio || 1;
   const scene = sceneOf(state.graph);
   const accent = state.theme === "dark" ? "#79b8ff" : "#0550ae";
@@ -306,8 +305,6 @@ const draw = () => {
   }
   if (state.hover >= 0) outline(scene, state.hover, accent, 2);
   if (chosenBox() >= 0) outline(scene, chosenBox(), accent, 4);
-  view.frames++;
-  view.lastFrame = performance.now() - began;
 };
 const chosenBox = () => (state.chosen && state.chosen.kind === "op" && state.chosen.graph === state.graph ? state.chosen.node : -1);
 

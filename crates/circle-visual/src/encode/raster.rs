@@ -43,7 +43,7 @@ pub(super) fn render(scene: &Scene, options: &Options) -> Result<RgbImage, Error
         return Err(Error::Size { width, height, bound: SIDE, pixels: PIXELS });
     }
 
-    let text = document(&drawing, options.theme, scale >= LEGIBLE).text;
+    let text = document(&drawing, options.theme, scale >= LEGIBLE);
     let mut fonts = usvg::fontdb::Database::new();
     fonts.load_font_data(REGULAR.to_vec());
     fonts.load_font_data(BOLD.to_vec());

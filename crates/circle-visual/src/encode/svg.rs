@@ -22,14 +22,7 @@ pub(super) const MARGIN: f64 = 28.0;
 pub fn svg(scene: &Scene, options: &Options) -> Result<String, Error> {
     scene.validate()?;
     let drawing = Drawing::new(scene, options.colour);
-    Ok(document(&drawing, options.theme, true).text)
-}
-
-/// A document with its size.
-pub(super) struct Document {
-    pub(super) text: String,
-    pub(super) width: f64,
-    pub(super) height: f64,
+    Ok(document(&drawing, options.theme, true))
 }
 
 /// Size of the document in pixels.
@@ -42,7 +35,7 @@ pub(super) fn size(drawing: &Drawing<'_>) -> (f64, f64) {
 }
 
 /// Builds the document. `detail` switches text in boxes and tool tips, which a tiny raster picture has no use for.
-pub(super) fn document(drawing: &Drawing<'_>, theme: Theme, detail: bool) -> Document {
+pub(super) fn document(drawing: &Drawing<'_>, theme: Theme, detail: bool) -> String {
     let (width, height) = size(drawing);
     let s = skin(theme);
     let mut out = String::new();
@@ -86,7 +79,7 @@ pub(super) fn document(drawing: &Drawing<'_>, theme: Theme, detail: bool) -> Doc
         y += panel.layout.height + MARGIN;
     }
     out.push_str("</svg>\n");
-    Document { text: out, width, height }
+    out
 }
 
 fn heading_height(drawing: &Drawing<'_>) -> f64 {
