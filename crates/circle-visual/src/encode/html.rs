@@ -1,0 +1,102 @@
+//! One HTML file that needs nothing else: data, style and script are inside, and its policy forbids all else.
+
+use super::html_data::PageData;
+use crate::drawing::Drawing;
+use crate::error::Error;
+use crate::options::Options;
+use crate::scene::Scene;
+use crate::text::{shorten, xml};
+use base64::Engine as _;
+use sha2::{Digest, Sha256};
+
+const PAGE: &str = include_str!("../../assets/page/page.html");
+const STYLE: &str = include_str!("../../assets/page/page.css");
+const SCRIPT: [&str; 6] = [
+    include_str!("../../assets/page/data.js"),
+    include_str!("../../assets/page/scene.js"),
+    include_str!("../../assets/page/view.js"),
+    include_str!("../../assets/page/input.js"),
+    include_str!("../../assets/page/panels.js"),
+    include_str!("../../assets/page/app.js"),
+];
+
+/// Draws a scene as an interactive page.
+///
+/// # Errors
+/// [`Error::Scene`] where the scene contradicts itself.
+pub fn html(scene: &Scene, options: &Options) -> Result<String, Error> {
+    scene.validate()?;
+    let drawing = Drawing::new(scene, options.colour);
+    let data = inert(&serde_json::to_string(&PageData::new(&drawing, options.theme))?);
+    // One function around the files: their names do not leak into the page's global scope.
+    let script = format!("\"use strict\";(() => {{\n{}}})();\n", SCRIPT.concat());
+    let policy = format!(
+        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+        hash(&script),
+        hash(STYLE)
+    );
+    let title = xml(&shorten(&scene.title, 120));
+    let mut out = String::with_capacity(PAGE.len() + STYLE.len() + script.len() + data.len());
+    // The page is cut at its marks; what is put in is not looked at again.
+    for (position, part) in PAGE.split("@@").enumerate() {
+        out.push_str(match (position % 2, part) {
+            (1, "POLICY") => &policy,
+            (1, "TITLE") => &title,
+            (1, "STYLE") => STYLE,
+            (1, "DATA") => &data,
+            (1, "SCRIPT") => &script,
+            _ => part,
+        });
+    }
+    Ok(out)
+}
+
+/// The source expression of a content security policy that allows exactly this text.
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text)))
+}
+
+/// JSON that an HTML parser finds no markup in. These characters occur within strings only, where their escapes mean
+/// the same.
+fn inert(json: &str) -> String {
+    let mut out = String::with_capacity(json.len() + json.len() / 16);
+    for c in json.chars() {
+        match c {
+            '<' => out.push_str("\\u003c"),
+            '>' => out.push_str("\\u003e"),
+            '&' => out.push_str("\\u0026"),
+            '\u{2028}' => out.push_str("\\u2028"),
+            '\u{2029}' => out.push_str("\\u2029"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_assets_cannot_end_their_own_elements() {
+        for script in SCRIPT {
+            assert!(!script.contains("</script") && !script.contains("<!--"));
+            assert!(
+                !script.contains("innerHTML") && !script.contains("http"),
+                "no markup from data, no network"
+            );
+        }
+        assert!(!STYLE.contains("</") && !STYLE.contains("url("));
+        for mark in ["@@POLICY@@", "@@TITLE@@", "@@STYLE@@", "@@DATA@@", "@@SCRIPT@@"] {
+            assert_eq!(PAGE.matches(mark).count(), 1);
+        }
+    }
+
+    #[test]
+    fn inert_json_means_the_same() {
+        let text = "</script><!-- & \u{2028}\u{2029} \0 \" \\";
+        let json = inert(&serde_json::to_string(text).unwrap());
+        assert!(!json.contains(['<', '>', '&', '\u{2028}', '\u{2029}']));
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+}

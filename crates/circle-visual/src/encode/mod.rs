@@ -1,0 +1,9 @@
+//! The picture formats.
+
+pub(crate) mod html;
+mod html_data;
+pub(crate) mod jpeg;
+pub(crate) mod png;
+pub(crate) mod raster;
+pub(crate) mod svg;
+mod svg_header;

@@ -1,0 +1,91 @@
+//! What can go wrong: a scene that contradicts itself, or a picture that cannot be encoded.
+
+use std::fmt;
+
+/// An index of a scene that points to nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SceneError {
+    /// Where the index stands.
+    pub place: String,
+    /// The index.
+    pub index: u32,
+    /// Length of the list that it points into.
+    pub bound: usize,
+}
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: index {} is out of range for a list of {}", self.place, self.index, self.bound)
+    }
+}
+
+impl std::error::Error for SceneError {}
+
+/// Why a picture could not be made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The scene contradicts itself.
+    Scene(SceneError),
+    /// The raster picture would have no pixel, or more than the bound.
+    Size {
+        /// Width asked for, in pixels.
+        width: u64,
+        /// Height that goes with it, in pixels.
+        height: u64,
+        /// Largest width or height.
+        bound: u64,
+        /// Largest number of pixels.
+        pixels: u64,
+    },
+    /// The drawing could not be turned into pixels.
+    Raster(String),
+    /// The pixels could not be encoded.
+    Encode(image::ImageError),
+    /// The data of the page could not be written as JSON.
+    Json(serde_json::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Scene(error) => write!(f, "scene: {error}"),
+            Error::Size { width, height, bound, pixels } => write!(
+                f,
+                "a picture of {width} x {height} pixels is outside of 1 to {bound} on a side and {pixels} in all"
+            ),
+            Error::Raster(text) => write!(f, "cannot render the drawing: {text}"),
+            Error::Encode(_) => write!(f, "cannot encode the pixels"),
+            Error::Json(_) => write!(f, "cannot write the data of the page"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Scene(error) => Some(error),
+            Error::Encode(error) => Some(error),
+            Error::Json(error) => Some(error),
+            Error::Size { .. } | Error::Raster(_) => None,
+        }
+    }
+}
+
+impl From<SceneError> for Error {
+    fn from(error: SceneError) -> Self {
+        Error::Scene(error)
+    }
+}
+
+impl From<image::ImageError> for Error {
+    fn from(error: image::ImageError) -> Self {
+        Error::Encode(error)
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Error::Json(error)
+    }
+}

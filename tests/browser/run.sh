@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Tries pages made by circle-visual in headless Chromium.
+#   tests/browser/run.sh                            makes the pages with the crate's example and tries them
+#   tests/browser/run.sh PAGE.html [SHOTS]          opens one page of any scene, checks it, leaves screenshots in SHOTS
+# Installs Chromium (Debian) and playwright-core (npm, pinned by package-lock.json) where they are missing.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+if ! command -v chromium >/dev/null; then
+  apt-get update -qq && apt-get install -y -qq chromium >/dev/null
+fi
+if [ ! -d "$here/node_modules/playwright-core" ]; then
+  (cd "$here" && npm ci --silent --no-audit --no-fund)
+fi
+
+if [ $# -ge 1 ]; then
+  exec node "$here/viewer.mjs" page "$@"
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+demo() { (cd "$root" && cargo run -q -p circle-visual --example demo -- "$@"); }
+demo 313 "$work/usual.html"
+demo hostile "$work/hostile.html"
+demo "$root/tests/browser/subgraphs.json" "$work/subgraphs.html"
+demo 100000 "$work/large.html"
+node "$here/viewer.mjs" suite "$work"
