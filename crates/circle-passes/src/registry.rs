@@ -4,7 +4,11 @@ use crate::rule::Pass;
 use crate::{clean, fuse};
 
 /// Every pass, sorted by name.
-pub static PASSES: &[Pass] = &[Pass::Model(&clean::DeadCode), Pass::Rule(&fuse::FuseActivationFunction)];
+pub static PASSES: &[Pass] = &[
+    Pass::Model(&clean::DeadCode),
+    Pass::Rule(&fuse::FuseActivationFunction),
+    Pass::Rule(&fuse::FuseBatchnormWithConv),
+];
 
 /// The pass called `name`; `-` counts as `_`.
 pub fn find(name: &str) -> Option<Pass> {
