@@ -8,6 +8,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Model(&clean::DeadCode),
     Pass::Rule(&fuse::FuseActivationFunction),
     Pass::Rule(&fuse::FuseBatchnormWithConv),
+    Pass::Rule(&fuse::FuseBatchnormWithDwconv),
 ];
 
 /// The pass called `name`; `-` counts as `_`.

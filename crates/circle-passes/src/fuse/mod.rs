@@ -2,6 +2,8 @@
 
 mod activation_function;
 mod batchnorm_with_conv;
+mod batchnorm_with_dwconv;
 
 pub(crate) use activation_function::FuseActivationFunction;
 pub(crate) use batchnorm_with_conv::FuseBatchnormWithConv;
+pub(crate) use batchnorm_with_dwconv::FuseBatchnormWithDwconv;
