@@ -7,6 +7,7 @@ use crate::{clean, fuse};
 pub static PASSES: &[Pass] = &[
     Pass::Model(&clean::DeadCode),
     Pass::Rule(&fuse::FuseActivationFunction),
+    Pass::Rule(&fuse::FuseAddWithConv),
     Pass::Rule(&fuse::FuseBatchnormWithConv),
     Pass::Rule(&fuse::FuseBatchnormWithDwconv),
 ];
