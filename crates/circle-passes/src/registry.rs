@@ -10,6 +10,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Rule(&fuse::FuseAddWithConv),
     Pass::Rule(&fuse::FuseBatchnormWithConv),
     Pass::Rule(&fuse::FuseBatchnormWithDwconv),
+    Pass::Rule(&fuse::FuseMulWithConv),
 ];
 
 /// The pass called `name`; `-` counts as `_`.
