@@ -8,6 +8,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Model(&clean::DeadCode),
     Pass::Rule(&fuse::FuseActivationFunction),
     Pass::Rule(&fuse::FuseAddWithConv),
+    Pass::Rule(&fuse::FuseAddWithFullyConnected),
     Pass::Rule(&fuse::FuseBatchnormWithConv),
     Pass::Rule(&fuse::FuseBatchnormWithDwconv),
     Pass::Rule(&fuse::FuseMulWithConv),

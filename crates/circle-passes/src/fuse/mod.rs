@@ -2,12 +2,14 @@
 
 mod activation_function;
 mod add_with_conv;
+mod add_with_fully_connected;
 mod batchnorm_with_conv;
 mod batchnorm_with_dwconv;
 mod mul_with_conv;
 
 pub(crate) use activation_function::FuseActivationFunction;
 pub(crate) use add_with_conv::FuseAddWithConv;
+pub(crate) use add_with_fully_connected::FuseAddWithFullyConnected;
 pub(crate) use batchnorm_with_conv::FuseBatchnormWithConv;
 pub(crate) use batchnorm_with_dwconv::FuseBatchnormWithDwconv;
 pub(crate) use mul_with_conv::FuseMulWithConv;
