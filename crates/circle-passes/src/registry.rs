@@ -12,6 +12,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Rule(&fuse::FuseBatchnormWithConv),
     Pass::Rule(&fuse::FuseBatchnormWithDwconv),
     Pass::Rule(&fuse::FuseMulWithConv),
+    Pass::Rule(&fuse::FuseMulWithFullyConnected),
 ];
 
 /// The pass called `name`; `-` counts as `_`.

@@ -6,6 +6,7 @@ mod add_with_fully_connected;
 mod batchnorm_with_conv;
 mod batchnorm_with_dwconv;
 mod mul_with_conv;
+mod mul_with_fullyconnected;
 
 pub(crate) use activation_function::FuseActivationFunction;
 pub(crate) use add_with_conv::FuseAddWithConv;
@@ -13,3 +14,4 @@ pub(crate) use add_with_fully_connected::FuseAddWithFullyConnected;
 pub(crate) use batchnorm_with_conv::FuseBatchnormWithConv;
 pub(crate) use batchnorm_with_dwconv::FuseBatchnormWithDwconv;
 pub(crate) use mul_with_conv::FuseMulWithConv;
+pub(crate) use mul_with_fullyconnected::FuseMulWithFullyConnected;
