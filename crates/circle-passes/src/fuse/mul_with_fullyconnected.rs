@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses() {
+    fn leaves_the_rest_alone() {
         let quantised = "{quantization={scale=[0.5], zero_point=[0]}}";
         refuses_each(
             &FuseMulWithFullyConnected,
