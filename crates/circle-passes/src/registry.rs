@@ -11,6 +11,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Rule(&fuse::FuseAddWithFullyConnected),
     Pass::Rule(&fuse::FuseBatchnormWithConv),
     Pass::Rule(&fuse::FuseBatchnormWithDwconv),
+    Pass::Rule(&fuse::FuseMeanWithMean),
     Pass::Rule(&fuse::FuseMulWithConv),
     Pass::Rule(&fuse::FuseMulWithFullyConnected),
 ];
