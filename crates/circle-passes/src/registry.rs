@@ -14,6 +14,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Rule(&fuse::FuseMeanWithMean),
     Pass::Rule(&fuse::FuseMulWithConv),
     Pass::Rule(&fuse::FuseMulWithFullyConnected),
+    Pass::Rule(&fuse::FuseRsqrt),
     Pass::Rule(&fuse::FuseTransposeWithMean),
 ];
 

@@ -8,6 +8,7 @@ mod batchnorm_with_dwconv;
 mod mean_with_mean;
 mod mul_with_conv;
 mod mul_with_fullyconnected;
+mod rsqrt;
 mod transpose_with_mean;
 
 pub(crate) use activation_function::FuseActivationFunction;
@@ -18,4 +19,5 @@ pub(crate) use batchnorm_with_dwconv::FuseBatchnormWithDwconv;
 pub(crate) use mean_with_mean::FuseMeanWithMean;
 pub(crate) use mul_with_conv::FuseMulWithConv;
 pub(crate) use mul_with_fullyconnected::FuseMulWithFullyConnected;
+pub(crate) use rsqrt::FuseRsqrt;
 pub(crate) use transpose_with_mean::FuseTransposeWithMean;
