@@ -4,7 +4,19 @@ use crate::rule::Pass;
 use crate::{clean, fuse};
 
 /// Every pass, sorted by name.
-pub static PASSES: &[Pass] = &[Pass::Model(&clean::DeadCode), Pass::Rule(&fuse::FuseActivationFunction)];
+pub static PASSES: &[Pass] = &[
+    Pass::Model(&clean::DeadCode),
+    Pass::Rule(&fuse::FuseActivationFunction),
+    Pass::Rule(&fuse::FuseAddWithConv),
+    Pass::Rule(&fuse::FuseAddWithFullyConnected),
+    Pass::Rule(&fuse::FuseBatchnormWithConv),
+    Pass::Rule(&fuse::FuseBatchnormWithDwconv),
+    Pass::Rule(&fuse::FuseMeanWithMean),
+    Pass::Rule(&fuse::FuseMulWithConv),
+    Pass::Rule(&fuse::FuseMulWithFullyConnected),
+    Pass::Rule(&fuse::FuseRsqrt),
+    Pass::Rule(&fuse::FuseTransposeWithMean),
+];
 
 /// The pass called `name`; `-` counts as `_`.
 pub fn find(name: &str) -> Option<Pass> {

@@ -1,0 +1,109 @@
+//! Operators that move elements without computing.
+
+use super::{Known, Result, Tensor};
+use circle_ir::Operator;
+
+/// All indices of an array of `shape`, in row-major order.
+pub(super) fn indices(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
+    let shape = shape.to_vec();
+    (0..shape.iter().product()).map(move |mut flat: usize| {
+        let mut index = vec![0; shape.len()];
+        for d in (0..shape.len()).rev() {
+            index[d] = flat % shape[d];
+            flat /= shape[d];
+        }
+        index
+    })
+}
+
+impl Tensor {
+    /// The element at `index`, which must lie inside.
+    pub(super) fn at(&self, index: &[usize]) -> f64 {
+        self.data[index.iter().zip(&self.shape).fold(0, |flat, (i, d)| flat * d + i)]
+    }
+    /// The element that stands at `index` of a larger array that this one is broadcast to.
+    pub(super) fn broadcast_at(&self, index: &[usize]) -> f64 {
+        let own = &index[index.len() - self.shape.len()..];
+        self.at(&own.iter().zip(&self.shape).map(|(&i, &d)| if d == 1 { 0 } else { i }).collect::<Vec<_>>())
+    }
+    /// A tensor of `shape` whose element at each index is `element(index)`.
+    pub(super) fn build(shape: Vec<usize>, element: impl Fn(&[usize]) -> f64) -> Self {
+        let data = indices(&shape).map(|index| element(&index)).collect();
+        Self { shape, data }
+    }
+}
+
+pub(super) fn reshape(op: &Operator, known: &Known<'_>) -> Result<Tensor> {
+    let Tensor { shape, data } = known.input(op, 0)?;
+    let to = known.declared(op, 0)?;
+    if to.iter().product::<usize>() != data.len() {
+        return Err(format!("{shape:?} cannot be {to:?}"));
+    }
+    Ok(Tensor { shape: to, data })
+}
+
+pub(super) fn transpose(op: &Operator, known: &Known<'_>) -> Result<Tensor> {
+    let x = known.input(op, 0)?;
+    let perm: Vec<usize> = known.indices(op, 1)?.iter().map(|&p| p as usize).collect();
+    let shape = perm.iter().map(|&p| x.shape[p]).collect();
+    Ok(Tensor::build(shape, |index| {
+        let mut from = vec![0; perm.len()];
+        perm.iter().zip(index).for_each(|(&p, &i)| from[p] = i);
+        x.at(&from)
+    }))
+}
+
+pub(super) fn pad(op: &Operator, known: &Known<'_>, fill: f64) -> Result<Tensor> {
+    let x = known.input(op, 0)?;
+    let pads: Vec<usize> = known.indices(op, 1)?.iter().map(|&p| p as usize).collect();
+    let shape = x.shape.iter().enumerate().map(|(d, &n)| pads[2 * d] + n + pads[2 * d + 1]).collect();
+    Ok(Tensor::build(shape, |index| {
+        let own: Option<Vec<usize>> = index
+            .iter()
+            .enumerate()
+            .map(|(d, &i)| i.checked_sub(pads[2 * d]).filter(|&i| i < x.shape[d]))
+            .collect();
+        own.map_or(fill, |own| x.at(&own))
+    }))
+}
+
+pub(super) fn concatenation(op: &Operator, known: &Known<'_>) -> Result<Tensor> {
+    let parts: Vec<Tensor> = (0..op.inputs().len()).map(|i| known.input(op, i)).collect::<Result<_>>()?;
+    let shape = known.declared(op, 0)?;
+    let axis = op.option("axis").rem_euclid(shape.len() as i64) as usize;
+    Ok(Tensor::build(shape, |index| {
+        let mut index = index.to_vec();
+        for part in &parts {
+            if index[axis] < part.shape[axis] {
+                return part.at(&index);
+            }
+            index[axis] -= part.shape[axis];
+        }
+        f64::NAN
+    }))
+}
+
+pub(super) fn slice(op: &Operator, known: &Known<'_>) -> Result<Tensor> {
+    let (x, begin) = (known.input(op, 0)?, known.indices(op, 1)?);
+    let shape = known.declared(op, 0)?;
+    Ok(Tensor::build(shape, |index| {
+        x.at(&index.iter().zip(&begin).map(|(&i, &b)| i + b as usize).collect::<Vec<_>>())
+    }))
+}
+
+pub(super) fn split(op: &Operator, known: &Known<'_>) -> Result<Vec<Tensor>> {
+    let (axis, x) = (known.indices(op, 0)?, known.input(op, 1)?);
+    let axis = axis.first().ok_or("SPLIT lacks its axis")?.rem_euclid(x.shape.len() as i64) as usize;
+    let mut begin = 0;
+    let part = |port| {
+        let shape = known.declared(op, port)?;
+        let start = begin;
+        begin += shape[axis];
+        Ok(Tensor::build(shape, |index| {
+            let mut index = index.to_vec();
+            index[axis] += start;
+            x.at(&index)
+        }))
+    };
+    (0..op.outputs().len()).map(part).collect()
+}
