@@ -18,6 +18,8 @@ mod fuse;
 mod merge;
 mod remove;
 mod substitute;
+#[cfg(test)]
+mod testing;
 
 pub use driver::{Context, DriverError, Report, Settings, run};
 pub use rule::{Change, ModelPass, Pass, PassInfo, Rule};

@@ -1,5 +1,7 @@
 //! Questions that several rules ask.
 
+pub mod permutation;
+
 use circle_ir::{ElementType, OpId, Operator, ValueId, View};
 use circle_tables::{Kind, opcode};
 

@@ -1,10 +1,22 @@
 //! All passes, by name. A test compares this list with the files in the folders and with the table in README.
 
 use crate::rule::Pass;
-use crate::{clean, fuse};
+use crate::{clean, fuse, remove};
 
 /// Every pass, sorted by name.
-pub static PASSES: &[Pass] = &[Pass::Model(&clean::DeadCode), Pass::Rule(&fuse::FuseActivationFunction)];
+pub static PASSES: &[Pass] = &[
+    Pass::Model(&clean::DeadCode),
+    Pass::Rule(&fuse::FuseActivationFunction),
+    Pass::Rule(&remove::RemoveRedundantReshape),
+    Pass::Rule(&remove::RemoveRedundantTranspose),
+    Pass::Rule(&remove::RemoveUnnecessaryAdd),
+    Pass::Rule(&remove::RemoveUnnecessaryCast),
+    Pass::Rule(&remove::RemoveUnnecessaryReshape),
+    Pass::Rule(&remove::RemoveUnnecessarySlice),
+    Pass::Rule(&remove::RemoveUnnecessarySplit),
+    Pass::Rule(&remove::RemoveUnnecessaryStridedSlice),
+    Pass::Rule(&remove::RemoveUnnecessaryTranspose),
+];
 
 /// The pass called `name`; `-` counts as `_`.
 pub fn find(name: &str) -> Option<Pass> {
