@@ -1,12 +1,14 @@
 //! All passes, by name. A test compares this list with the files in the folders and with the table in README.
 
 use crate::rule::Pass;
-use crate::{clean, fuse, remove};
+use crate::{clean, fuse, merge, remove};
 
 /// Every pass, sorted by name.
 pub static PASSES: &[Pass] = &[
+    Pass::Model(&merge::CommonSubexpressionElimination),
     Pass::Model(&clean::DeadCode),
     Pass::Rule(&fuse::FuseActivationFunction),
+    Pass::Model(&merge::RemoveDuplicateConst),
     Pass::Rule(&remove::RemoveRedundantReshape),
     Pass::Rule(&remove::RemoveRedundantTranspose),
     Pass::Rule(&remove::RemoveUnnecessaryAdd),

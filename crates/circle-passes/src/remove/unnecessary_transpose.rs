@@ -35,23 +35,6 @@ subgraph sg0 "" (%0) -> (%3)
 ledger
   @0 identity by remove_unnecessary_transpose
   @%1 dead by dead_code
-
-stack backtrace:
-   0: __rustc::rust_begin_unwind
-             at /rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/std/src/panicking.rs:689:5
-   1: core::panicking::panic_fmt
-             at /rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/panicking.rs:80:14
-   2: panic_display<alloc::string::String>
-             at /rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/panicking.rs:259:5
-   3: examples_are_what_the_passes_do
-             at ./tests/examples.rs:37:5
-   4: examples::examples_are_what_the_passes_do::{{closure}}
-             at ./tests/examples.rs:28:37
-   5: core::ops::function::FnOnce::call_once
-             at /rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/ops/function.rs:250:5
-   6: <fn() -> core::result::Result<(), alloc::string::String> as core::ops::function::FnOnce<()>>::call_once
-             at /rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/ops/function.rs:250:5
-note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.
 "#,
 };
 
