@@ -1,12 +1,13 @@
 //! All passes, by name. A test compares this list with the files in the folders and with the table in README.
 
 use crate::rule::Pass;
-use crate::{clean, fuse, merge, remove};
+use crate::{clean, forward, fuse, merge, remove};
 
 /// Every pass, sorted by name.
 pub static PASSES: &[Pass] = &[
     Pass::Model(&merge::CommonSubexpressionElimination),
     Pass::Model(&clean::DeadCode),
+    Pass::Model(&forward::ForwardTransposeOp),
     Pass::Rule(&fuse::FuseActivationFunction),
     Pass::Model(&merge::RemoveDuplicateConst),
     Pass::Rule(&remove::RemoveRedundantReshape),

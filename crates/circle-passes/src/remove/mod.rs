@@ -15,7 +15,7 @@ use circle_ir::patch::{Patch, PatchBuilder};
 use circle_ir::{OpId, ValueId, View};
 
 pub(crate) use redundant_reshape::RemoveRedundantReshape;
-pub(crate) use redundant_transpose::RemoveRedundantTranspose;
+pub(crate) use redundant_transpose::{RemoveRedundantTranspose, merge_transposes};
 pub(crate) use unnecessary_add::RemoveUnnecessaryAdd;
 pub(crate) use unnecessary_cast::RemoveUnnecessaryCast;
 pub(crate) use unnecessary_reshape::RemoveUnnecessaryReshape;

@@ -60,7 +60,7 @@ impl Rule for RemoveRedundantTranspose {
 }
 
 /// The change of `rule` that merges the transpose `at` with the transpose before it.
-fn merge_transposes(view: &View<'_>, rule: &'static str, at: OpId) -> Option<Patch> {
+pub(crate) fn merge_transposes(view: &View<'_>, rule: &'static str, at: OpId) -> Option<Patch> {
     let last = view.op_is(at, opcode::TRANSPOSE)?;
     let middle = last.input(0)?;
     let (first, first_op) = view.def_is(middle, opcode::TRANSPOSE)?;
