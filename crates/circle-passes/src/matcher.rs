@@ -2,6 +2,7 @@
 
 pub mod channels;
 pub mod shape;
+pub mod permutation;
 
 use circle_ir::{ElementType, OpId, Operator, ValueId, View};
 use circle_tables::{Kind, opcode};

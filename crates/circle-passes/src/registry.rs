@@ -1,11 +1,13 @@
 //! All passes, by name. A test compares this list with the files in the folders and with the table in README.
 
 use crate::rule::Pass;
-use crate::{clean, fuse};
+use crate::{clean, forward, fuse, merge, remove};
 
 /// Every pass, sorted by name.
 pub static PASSES: &[Pass] = &[
+    Pass::Model(&merge::CommonSubexpressionElimination),
     Pass::Model(&clean::DeadCode),
+    Pass::Model(&forward::ForwardTransposeOp),
     Pass::Rule(&fuse::FuseActivationFunction),
     Pass::Rule(&fuse::FuseAddWithConv),
     Pass::Rule(&fuse::FuseAddWithFullyConnected),
@@ -16,6 +18,16 @@ pub static PASSES: &[Pass] = &[
     Pass::Rule(&fuse::FuseMulWithFullyConnected),
     Pass::Rule(&fuse::FuseRsqrt),
     Pass::Rule(&fuse::FuseTransposeWithMean),
+    Pass::Model(&merge::RemoveDuplicateConst),
+    Pass::Rule(&remove::RemoveRedundantReshape),
+    Pass::Rule(&remove::RemoveRedundantTranspose),
+    Pass::Rule(&remove::RemoveUnnecessaryAdd),
+    Pass::Rule(&remove::RemoveUnnecessaryCast),
+    Pass::Rule(&remove::RemoveUnnecessaryReshape),
+    Pass::Rule(&remove::RemoveUnnecessarySlice),
+    Pass::Rule(&remove::RemoveUnnecessarySplit),
+    Pass::Rule(&remove::RemoveUnnecessaryStridedSlice),
+    Pass::Rule(&remove::RemoveUnnecessaryTranspose),
 ];
 
 /// The pass called `name`; `-` counts as `_`.

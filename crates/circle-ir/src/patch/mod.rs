@@ -202,6 +202,11 @@ impl<'m> PatchBuilder<'m> {
         self.insert(Action::Clone, spec, vec![(op, Mode::Part)]);
     }
 
+    /// `spec` does a second time what the operators `ops` do together, which stay.
+    pub fn copy_together(&mut self, ops: &[OpId], spec: OpSpec) {
+        self.insert(Action::Clone, spec, ops.iter().map(|&op| (op, Mode::Part)).collect());
+    }
+
     /// `spec` has no counterpart among the originals; it serves `op`.
     pub fn helper(&mut self, op: OpId, spec: OpSpec) {
         self.insert(Action::Insert, spec, vec![(op, Mode::Helper)]);

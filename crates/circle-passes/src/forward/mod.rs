@@ -1,1 +1,5 @@
-//! Rules of the kind `forward`.
+//! Several operators become several, with copies of their constants.
+
+mod transpose_op;
+
+pub(crate) use transpose_op::ForwardTransposeOp;
