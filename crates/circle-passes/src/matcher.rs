@@ -1,8 +1,8 @@
 //! Questions that several rules ask.
 
 pub mod channels;
-pub mod shape;
 pub mod permutation;
+pub mod shape;
 
 use circle_ir::{ElementType, OpId, Operator, ValueId, View};
 use circle_tables::{Kind, opcode};

@@ -3,6 +3,7 @@
 
 pub(crate) mod eval;
 
+mod by_name;
 use std::sync::Arc;
 
 use circle_ir::Model;
@@ -11,6 +12,8 @@ use circle_ir::text::{Show, parse, print};
 
 use crate::driver::{Settings, run};
 use crate::rule::{Pass, Rule};
+
+pub(crate) use by_name::{after, fires_but_not, model_after};
 
 /// `text` with each pair's first part replaced by its second. The first must be there, so that a test of a refusal
 /// cannot pass because it changed nothing.
