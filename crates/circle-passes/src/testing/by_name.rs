@@ -10,7 +10,7 @@ use crate::driver::{Settings, run};
 use crate::registry::find;
 
 /// The model after `pass`, checked after each patch, and how many patches were applied.
-pub(crate) fn model_after(pass: &str, text: &str) -> (Model, u64) {
+fn model_after(pass: &str, text: &str) -> (Model, u64) {
     let word = |w: &str| Arc::from(w);
     let run_entry = Run { tool: word("test"), version: word("0"), options: word("") };
     let settings = Settings { fixed_point: false, verify_each: true, stop_after_patch: None, run: run_entry };
