@@ -46,6 +46,28 @@ pub(crate) mod fixed {
     }
 }
 
+/// Like [`fixed`], for digests that may be unknown. Fields have to be skipped when they are.
+pub(crate) mod optional {
+    use serde::de::Deserializer;
+    use serde::ser::Serializer;
+
+    pub(crate) fn serialize<S: Serializer, const N: usize>(
+        bytes: &Option<[u8; N]>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match bytes {
+            Some(bytes) => super::fixed::serialize(bytes, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
+        deserializer: D,
+    ) -> Result<Option<[u8; N]>, D::Error> {
+        super::fixed::deserialize(deserializer).map(Some)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,9 +3,9 @@
 mod common;
 
 use circle_metadata::lineage::{
-    Action, Claim, DecodeError, Decoded, EncodeError, Event, FileRecord, Format, JsonError, Lineage,
-    NoteValue, OperatorRecord, Role, Run, SourceRecord, SubgraphRecord, TensorRecord, TensorSource, Version,
-    decode, encode, from_json, to_json,
+    Action, Claim, DecodeError, Decoded, EncodeError, Event, FileRecord, Format, JsonError, LedgerRecord,
+    Lineage, NoteValue, OperatorRecord, Reason, Role, Run, SourceRecord, SubgraphRecord, TensorRecord,
+    TensorSource, Version, decode, encode, from_json, to_json,
 };
 use common::Random;
 
@@ -44,7 +44,7 @@ fn chain(count: u32) -> Lineage {
         format: Format::Circle,
         bytes: 1,
         md5: [2; 16],
-        sha256: [3; 32],
+        sha256: Some([3; 32]),
     });
     lineage.runs.push(Run { tool: "circle2circle".into(), version: "0.1.0".into(), options: "".into() });
     lineage.passes.push("import".into());
@@ -56,13 +56,18 @@ fn chain(count: u32) -> Lineage {
         let name = format!("net/l{id:06}x");
         lineage.sources.push(SourceRecord {
             id,
-            file: 0,
+            file: Some(0),
             subgraph: 0,
-            operator: id,
+            operator: Some(id),
             opcode: opcodes[id as usize % opcodes.len()].into(),
             name: name.as_str().into(),
         });
-        lineage.tensor_sources.push(TensorSource { file: 0, subgraph: 0, tensor: id, name: name.into() });
+        lineage.tensor_sources.push(TensorSource {
+            file: Some(0),
+            subgraph: 0,
+            tensor: id,
+            name: name.into(),
+        });
         lineage.claim_sets.push(vec![Claim { source: id, role: Role::Primary, part: None }]);
         lineage.tensor_sets.push(vec![id]);
         lineage.events.push(Event { run: 0, pass: 0, action: Action::Import, took: id + 1, parents: vec![] });
@@ -89,6 +94,22 @@ fn a_hundred_thousand_operators_take_less_than_45_bytes_each() {
     let bytes = encode(&lineage).unwrap();
     assert!(bytes.len() < 45 * 100_000, "{} bytes", bytes.len());
     assert_eq!(known(&bytes), lineage);
+}
+
+/// What was taken over from ONE's tables names no file, no operator index and no SHA-256.
+#[test]
+fn what_is_not_known_stays_unknown() {
+    let mut lineage = chain(3);
+    lineage.files[0].bytes = 0;
+    lineage.files[0].sha256 = None;
+    lineage.sources[1].file = None;
+    lineage.sources[1].operator = None;
+    lineage.tensor_sources[2].file = None;
+    let bytes = encode(&lineage).unwrap();
+    assert_eq!(known(&bytes), lineage);
+    let json = to_json(&lineage);
+    assert!(!json.contains("sha256") && !json.contains("null"), "{json}");
+    assert_eq!(from_json(json.as_bytes()), Ok(lineage));
 }
 
 /// A name given to an operator and to its output is stored once.
@@ -185,8 +206,8 @@ fn broken_rules_are_located() {
         |l| l.sources[2].id = u32::MAX,
         "sources row 2: id 4294967295 is not in ascending order below 4294967295",
     );
-    refused(|l| l.sources[1].file = 1, "sources row 1: file 1 does not exist (1 there)");
-    refused(|l| l.tensor_sources[0].file = 4, "tensor_sources row 0: file 4 does not exist (1 there)");
+    refused(|l| l.sources[1].file = Some(1), "sources row 1: file 1 does not exist (1 there)");
+    refused(|l| l.tensor_sources[0].file = Some(4), "tensor_sources row 0: file 4 does not exist (1 there)");
     refused(|l| l.claim_sets[1][0].source = 3, "claim_sets row 1: source 3 does not exist");
     refused(
         |l| {
@@ -207,6 +228,19 @@ fn broken_rules_are_located() {
     refused(|l| l.tensor_sets[1] = vec![0, 3], "tensor_sets row 1: tensor source 3 does not exist (3 there)");
     refused(|l| l.events[1].parents = vec![0, 1], "events row 1: parent 1 does not stand before it");
     refused(|l| l.events[0].took = 4, "events row 0: claim set 4 does not exist (4 there)");
+    refused(
+        |l| {
+            l.ledger.push(LedgerRecord {
+                claims: 0,
+                tensors: 4,
+                reason: Reason::Dead,
+                pass: 0,
+                event: 0,
+                notes: vec![],
+            })
+        },
+        "ledger row 0: tensor set 4 does not exist (4 there)",
+    );
     refused(
         |l| l.subgraphs[0].operators[2].claims = 0,
         "operators row 2: neither an origin nor a reason for having none",

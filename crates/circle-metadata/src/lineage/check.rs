@@ -45,6 +45,10 @@ impl Place {
         self.fail(format!("{what} {index} does not exist ({bound} there)"))
     }
 
+    fn maybe(self, what: &str, index: Option<u32>, bound: usize) -> Result<(), Invalid> {
+        index.map_or(Ok(()), |index| self.index(what, index, bound))
+    }
+
     fn ascending(self, what: &str, values: &[u32], bound: usize) -> Result<(), Invalid> {
         for pair in values.windows(2) {
             if let [before, after] = pair
@@ -93,10 +97,10 @@ impl Lineage {
                 return at.fail(format!("id {} is not in ascending order below {}", source.id, u32::MAX));
             }
             least = u64::from(source.id) + 1;
-            at.index("file", source.file, self.files.len())?;
+            at.maybe("file", source.file, self.files.len())?;
         }
         for (at, tensor) in rows("tensor_sources", &self.tensor_sources) {
-            at.index("file", tensor.file, self.files.len())?;
+            at.maybe("file", tensor.file, self.files.len())?;
         }
         Ok(())
     }
@@ -142,6 +146,7 @@ impl Lineage {
         }
         for (at, entry) in rows("ledger", &self.ledger) {
             at.index("claim set", entry.claims, self.claim_sets.len())?;
+            at.index("tensor set", entry.tensors, self.tensor_sets.len())?;
             at.index("pass", entry.pass, self.passes.len())?;
             at.index("event", entry.event, self.events.len())?;
             at.ascending("note", &entry.notes, self.notes.len())?;
@@ -151,8 +156,8 @@ impl Lineage {
 
     fn check_subgraphs(&self) -> Result<(), Invalid> {
         let origin = |at: Place, event: Option<u32>, unknown: Option<u32>| {
-            event.map_or(Ok(()), |event| at.index("event", event, self.events.len()))?;
-            unknown.map_or(Ok(()), |reason| at.index("reason", reason, self.reasons.len()))
+            at.maybe("event", event, self.events.len())?;
+            at.maybe("reason", unknown, self.reasons.len())
         };
         let operators = self.subgraphs.iter().flat_map(|subgraph| &subgraph.operators);
         for (row, operator) in operators.enumerate() {

@@ -37,6 +37,13 @@ impl ColumnWriter {
         *before = value;
     }
 
+    /// Like [`step`](Self::step), of one more than the value, so that 0 is left for none.
+    pub(super) fn maybe(&mut self, before: &mut i64, value: Option<u32>) {
+        let value = value.map_or(0, |value| i64::from(value) + 1);
+        self.signed(value - *before);
+        *before = value;
+    }
+
     /// An ascending set; `each` is called after every element, to add what belongs to it.
     pub(super) fn set(
         &mut self,
@@ -157,6 +164,17 @@ impl<'a> ColumnReader<'a> {
         Ok(*before)
     }
 
+    pub(super) fn maybe(&mut self, before: &mut i64) -> Result<Option<u32>, DecodeError> {
+        let value = i128::from(*before) + i128::from(self.signed()?);
+        if value == 0 {
+            *before = 0;
+            return Ok(None);
+        }
+        let index = self.narrow(value - 1)?;
+        *before = i64::from(index) + 1;
+        Ok(Some(index))
+    }
+
     /// An ascending set of values made by `each`, which gets every element.
     pub(super) fn set<T>(
         &mut self,
@@ -225,6 +243,24 @@ mod tests {
         let mut short = ColumnWriter::default();
         short.signed(-64);
         assert_eq!(short.bytes, [127]);
+    }
+
+    #[test]
+    fn absent_values_come_back_and_have_no_room_below_them() {
+        let cases = [None, Some(0), Some(7), None, Some(u32::MAX), None, None];
+        let (mut writer, mut before) = (ColumnWriter::default(), 0);
+        for value in cases {
+            writer.maybe(&mut before, value);
+        }
+        let read = |bytes: &[u8], rows| {
+            let mut before = 0;
+            ColumnReader::new("t", bytes).rows(rows, 1, |r| r.maybe(&mut before))
+        };
+        assert_eq!(read(&writer.bytes, 7).unwrap(), cases);
+        let mut below = ColumnWriter::default();
+        below.signed(-1);
+        let refused = read(&below.bytes, 1).unwrap_err();
+        assert!(matches!(refused, DecodeError::Column { fault: ColumnFault::Range { value: -2 }, .. }));
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn files(root: &schema::Lineage<'_>) -> Result<Vec<FileRecord>, DecodeError> {
             format: member("files", row, "format", code, Format::from_code(code))?,
             bytes: file.bytes(),
             md5: digest("files", row, file.md5().bytes())?,
-            sha256: digest("files", row, file.sha256().bytes())?,
+            sha256: file.sha256().map(|sha256| digest("files", row, sha256.bytes())).transpose()?,
         })
     };
     root.files().iter().enumerate().map(read).collect()
@@ -142,13 +142,14 @@ fn metrics(root: &schema::Lineage<'_>) -> Result<Vec<MetricRecord>, DecodeError>
 }
 
 fn sources(rows: &schema::Rows<'_>, pool: &mut PoolReader) -> Result<Vec<SourceRecord>, DecodeError> {
-    let [mut id, mut file, mut subgraph, mut operator, mut opcode, mut name] = [0; 6];
+    let [mut id, mut subgraph, mut opcode, mut name] = [0; 4];
+    let [mut file, mut operator] = [0; 2];
     column("sources", rows).rows(rows.count(), 6, |row| {
         Ok(SourceRecord {
             id: row.step(&mut id)?,
-            file: row.step(&mut file)?,
+            file: row.maybe(&mut file)?,
             subgraph: row.step(&mut subgraph)?,
-            operator: row.step(&mut operator)?,
+            operator: row.maybe(&mut operator)?,
             opcode: {
                 let index = row.step(&mut opcode)?;
                 pool.text(row, index)?
@@ -162,10 +163,11 @@ fn sources(rows: &schema::Rows<'_>, pool: &mut PoolReader) -> Result<Vec<SourceR
 }
 
 fn tensor_sources(rows: &schema::Rows<'_>, pool: &PoolReader) -> Result<Vec<TensorSource>, DecodeError> {
-    let [mut file, mut subgraph, mut tensor, mut name] = [0; 4];
+    let [mut subgraph, mut tensor, mut name] = [0; 3];
+    let mut file = 0;
     column("tensor_sources", rows).rows(rows.count(), 4, |row| {
         Ok(TensorSource {
-            file: row.step(&mut file)?,
+            file: row.maybe(&mut file)?,
             subgraph: row.step(&mut subgraph)?,
             tensor: row.step(&mut tensor)?,
             name: {
@@ -281,12 +283,13 @@ fn tensors(rows: &schema::Rows<'_>) -> Result<Vec<TensorRecord>, DecodeError> {
 }
 
 fn ledger(rows: &schema::Rows<'_>) -> Result<Vec<LedgerRecord>, DecodeError> {
-    let [mut claims, mut pass, mut event, mut note] = [0; 4];
-    column("ledger", rows).rows(rows.count(), 4, |row| {
+    let [mut claims, mut tensors, mut pass, mut event, mut note] = [0; 5];
+    column("ledger", rows).rows(rows.count(), 5, |row| {
         let tag = row.byte()?;
         Ok(LedgerRecord {
             reason: row.member("reason", tag & 0x7f, Reason::from_code)?,
             claims: row.step(&mut claims)?,
+            tensors: row.step(&mut tensors)?,
             pass: row.step(&mut pass)?,
             event: row.step(&mut event)?,
             notes: if tag & 0x80 == 0 { vec![] } else { row.set(&mut note, |_, note| Ok(note))? },

@@ -81,14 +81,14 @@ pub struct FileRecord {
     pub name: Name,
     /// Its form.
     pub format: Format,
-    /// Its length in bytes.
+    /// Its length in bytes; 0 if it is not known.
     pub bytes: u64,
     /// md5 of the whole file.
     #[serde(with = "hex::fixed")]
     pub md5: [u8; 16],
-    /// SHA-256 of the whole file.
-    #[serde(with = "hex::fixed")]
-    pub sha256: [u8; 32],
+    /// SHA-256 of the whole file; `None` for a file that is known from a line of `md5sum` only.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "hex::optional")]
+    pub sha256: Option<[u8; 32]>,
 }
 
 /// An original operator.
@@ -96,12 +96,14 @@ pub struct FileRecord {
 pub struct SourceRecord {
     /// Its id, the one that ONE's tables use. Never `u32::MAX`, which means unknown there.
     pub id: u32,
-    /// Index of its file.
-    pub file: u32,
+    /// Index of its file; `None` if the record that it was taken over from names none, as ONE's tables do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<u32>,
     /// Subgraph in that file.
     pub subgraph: u32,
-    /// Operator index in that subgraph.
-    pub operator: u32,
+    /// Operator index in that subgraph; `None` if only its name is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operator: Option<u32>,
     /// Operator code, such as `CONV_2D`.
     pub opcode: Text,
     /// Name of its first output tensor.
@@ -111,8 +113,9 @@ pub struct SourceRecord {
 /// An original tensor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TensorSource {
-    /// Index of its file.
-    pub file: u32,
+    /// Index of its file; `None` if the record that it was taken over from names none, as ONE's tables do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<u32>,
     /// Subgraph in that file.
     pub subgraph: u32,
     /// Tensor index in that subgraph.
@@ -214,6 +217,8 @@ pub struct TensorRecord {
 pub struct LedgerRecord {
     /// Index of the set of claims that ended here.
     pub claims: u32,
+    /// Index of the set of original tensors that ended here.
+    pub tensors: u32,
     /// Why.
     pub reason: Reason,
     /// Index of the pass.

@@ -90,12 +90,13 @@ fn rows(table: &'static str, count: usize, column: ColumnWriter) -> Result<Packe
 
 fn sources<'a>(sources: &'a [SourceRecord], pool: &mut PoolWriter<'a>) -> ColumnWriter {
     let mut column = ColumnWriter::default();
-    let [mut id, mut file, mut subgraph, mut operator, mut opcode, mut name] = [0; 6];
+    let [mut id, mut subgraph, mut opcode, mut name] = [0; 4];
+    let [mut file, mut operator] = [0; 2];
     for source in sources {
         column.step(&mut id, source.id);
-        column.step(&mut file, source.file);
+        column.maybe(&mut file, source.file);
         column.step(&mut subgraph, source.subgraph);
-        column.step(&mut operator, source.operator);
+        column.maybe(&mut operator, source.operator);
         column.step(&mut opcode, pool.index(source.opcode.as_bytes()));
         column.step(&mut name, pool.index(source.name.as_bytes()));
     }
@@ -104,9 +105,10 @@ fn sources<'a>(sources: &'a [SourceRecord], pool: &mut PoolWriter<'a>) -> Column
 
 fn tensor_sources<'a>(tensors: &'a [TensorSource], pool: &mut PoolWriter<'a>) -> ColumnWriter {
     let mut column = ColumnWriter::default();
-    let [mut file, mut subgraph, mut tensor, mut name] = [0; 4];
+    let [mut subgraph, mut tensor, mut name] = [0; 3];
+    let mut file = 0;
     for source in tensors {
-        column.step(&mut file, source.file);
+        column.maybe(&mut file, source.file);
         column.step(&mut subgraph, source.subgraph);
         column.step(&mut tensor, source.tensor);
         column.step(&mut name, pool.index(source.name.as_bytes()));
@@ -201,11 +203,12 @@ fn tensors<'a>(tensors: impl Iterator<Item = &'a TensorRecord>) -> ColumnWriter 
 
 fn ledger(entries: &[LedgerRecord]) -> ColumnWriter {
     let mut column = ColumnWriter::default();
-    let [mut claims, mut pass, mut event, mut note] = [0; 4];
+    let [mut claims, mut tensors, mut pass, mut event, mut note] = [0; 5];
     for entry in entries {
         let has_notes = !entry.notes.is_empty();
         column.byte(entry.reason.code() | if has_notes { 0x80 } else { 0 });
         column.step(&mut claims, entry.claims);
+        column.step(&mut tensors, entry.tensors);
         column.step(&mut pass, entry.pass);
         column.step(&mut event, entry.event);
         if has_notes {
@@ -248,7 +251,7 @@ fn assemble(lineage: &Lineage, packed: &Packed) -> Vec<u8> {
         .map(|file| {
             let name = Some(b.create_vector(file.name.as_bytes()));
             let md5 = Some(b.create_vector(&file.md5));
-            let sha256 = Some(b.create_vector(&file.sha256));
+            let sha256 = file.sha256.map(|digest| b.create_vector(&digest));
             let format = schema::Format(file.format.code());
             schema::File::create(b, &schema::FileArgs { name, format, bytes: file.bytes, md5, sha256 })
         })

@@ -81,7 +81,7 @@ pub(crate) fn lineage(seed: u64) -> Lineage {
             format: r.pick(Format::ALL),
             bytes: r.next(),
             md5: [n as u8; 16],
-            sha256: [0xa0 | n as u8; 32],
+            sha256: (!r.chance(3)).then_some([0xa0 | n as u8; 32]),
         });
     }
     let files = lineage.files.len();
@@ -91,9 +91,9 @@ pub(crate) fn lineage(seed: u64) -> Lineage {
         id += 1 + r.index(gap);
         lineage.sources.push(SourceRecord {
             id,
-            file: r.index(files),
+            file: r.maybe(files),
             subgraph: r.index(3),
-            operator: r.next() as u32,
+            operator: (!r.chance(4)).then(|| r.next() as u32),
             opcode: r.text().as_str().into(),
             name: r.name(),
         });
@@ -101,7 +101,7 @@ pub(crate) fn lineage(seed: u64) -> Lineage {
     for _ in 0..r.below(12) {
         let tensor = r.next() as u32;
         let name = r.name();
-        lineage.tensor_sources.push(TensorSource { file: r.index(files), subgraph: 0, tensor, name });
+        lineage.tensor_sources.push(TensorSource { file: r.maybe(files), subgraph: 0, tensor, name });
     }
     let mut claim_sets = vec![vec![]];
     for _ in 0..size {
@@ -185,7 +185,8 @@ pub(crate) fn lineage(seed: u64) -> Lineage {
     for _ in 0..r.below(6) {
         let reason = r.pick(Reason::ALL);
         let (claims, pass, event) = (r.index(sets), r.index(runs), r.index(events));
-        lineage.ledger.push(LedgerRecord { claims, reason, pass, event, notes: r.set(notes) });
+        let tensors = r.index(lineage.tensor_sets.len());
+        lineage.ledger.push(LedgerRecord { claims, tensors, reason, pass, event, notes: r.set(notes) });
     }
     lineage
 }

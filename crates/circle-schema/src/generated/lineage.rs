@@ -844,11 +844,11 @@ impl<'a> File<'a> {
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, u8>>>(File::VT_MD5, None).unwrap()}
   }
   #[inline]
-  pub fn sha256(&self) -> ::flatbuffers::Vector<'a, u8> {
+  pub fn sha256(&self) -> Option<::flatbuffers::Vector<'a, u8>> {
     // Safety:
     // Created from valid Table for this object
     // which contains a valid value in this slot
-    unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, u8>>>(File::VT_SHA256, None).unwrap()}
+    unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'a, u8>>>(File::VT_SHA256, None)}
   }
 }
 
@@ -862,7 +862,7 @@ impl ::flatbuffers::Verifiable for File<'_> {
      .visit_field::<Format>("format", Self::VT_FORMAT, false)?
      .visit_field::<u64>("bytes", Self::VT_BYTES, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, u8>>>("md5", Self::VT_MD5, true)?
-     .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, u8>>>("sha256", Self::VT_SHA256, true)?
+     .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, u8>>>("sha256", Self::VT_SHA256, false)?
      .finish();
     Ok(())
   }
@@ -882,7 +882,7 @@ impl<'a> Default for FileArgs<'a> {
       format: Format::CIRCLE,
       bytes: 0,
       md5: None, // required field
-      sha256: None, // required field
+      sha256: None,
     }
   }
 }
@@ -925,7 +925,6 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> FileBuilder<'a, 'b, A> {
     let o = self.fbb_.end_table(self.start_);
     self.fbb_.required(o, File::VT_NAME,"name");
     self.fbb_.required(o, File::VT_MD5,"md5");
-    self.fbb_.required(o, File::VT_SHA256,"sha256");
     ::flatbuffers::WIPOffset::new(o.value())
   }
 }
