@@ -33,11 +33,13 @@ pub enum Action {
     Move,
     /// Changed the number format.
     Quantise,
+    /// Attached measurements.
+    Attach,
 }
 
 impl Action {
     /// All actions.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Import,
         Self::Replace,
         Self::Fuse,
@@ -49,6 +51,7 @@ impl Action {
         Self::Insert,
         Self::Move,
         Self::Quantise,
+        Self::Attach,
     ];
     /// The name that users see.
     pub const fn name(self) -> &'static str {
@@ -64,6 +67,7 @@ impl Action {
             Self::Insert => "insert",
             Self::Move => "move",
             Self::Quantise => "quantise",
+            Self::Attach => "attach",
         }
     }
 }

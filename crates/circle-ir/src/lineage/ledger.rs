@@ -18,6 +18,8 @@ pub enum Reason {
     Fused,
     /// Another stands in its place.
     Replaced,
+    /// Several stand in its place.
+    Split,
     /// It left in another tool, before this lineage was taken over.
     Foreign,
     /// A value that has no meaning for the merged operator (a ratio).
@@ -26,13 +28,14 @@ pub enum Reason {
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Dead,
         Self::Folded,
         Self::Identity,
         Self::Merged,
         Self::Fused,
         Self::Replaced,
+        Self::Split,
         Self::Foreign,
         Self::NotMergeable,
     ];
@@ -45,6 +48,7 @@ impl Reason {
             Self::Merged => "merged",
             Self::Fused => "fused",
             Self::Replaced => "replaced",
+            Self::Split => "split",
             Self::Foreign => "foreign",
             Self::NotMergeable => "not-mergeable",
         }

@@ -1,0 +1,135 @@
+//! ONE's two tables, made by luci, to the lineage of a draft.
+//!
+//! They name no file, carry no roles and speak of subgraph 0 only (one id may stand for several subgraphs' operators).
+//! An operator of subgraph 0 that the table leaves out is unknown, never "itself"; operators of other subgraphs are
+//! unknown too, since luci mixes their numbers up.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use circle_ir::import::{Draft, ImportedLineage, OperatorLineage, TensorLineage};
+use circle_ir::lineage::Store;
+use circle_ir::lineage::claims::{Claim, Role};
+use circle_ir::lineage::history::{Action, Event, Run};
+use circle_ir::lineage::ledger::{Departure, Reason};
+use circle_ir::lineage::origin::{Origin, OriginFile};
+use circle_ir::{FileId, OriginId};
+use circle_metadata::one::{OneTables, UNKNOWN_ID};
+
+use super::import::all_unknown;
+
+/// Why the tables cannot be meant for this model, if they cannot.
+pub(super) fn stale(tables: &OneTables, draft: &Draft) -> Option<String> {
+    let operators = draft.subgraphs.first().map_or(0, |sg| sg.operators.len());
+    let beyond = tables.operators.keys().find(|&&key| key as usize >= operators)?;
+    Some(format!("ONE_op_table speaks of operator {beyond}, and the model has {operators}"))
+}
+
+/// The lineage that tables which fit say.
+pub(super) fn take(tables: &OneTables, draft: &Draft, file: Option<OriginFile>) -> ImportedLineage {
+    let mut store = Store::default();
+    let file = file.map(|file| {
+        store.origins.files.push(file);
+        FileId::from_number(0)
+    });
+    for (&id, name) in tables.sources.iter().filter(|(id, _)| **id != UNKNOWN_ID) {
+        let name = Arc::from(name.lossy());
+        let origin = Origin { file, subgraph: 0, operator: Some(id), opcode: Arc::from(""), name };
+        store.origins.operators.insert(OriginId::from_number(id), origin);
+    }
+    let not_listed = store.reason("ONE_op_table has no entry for it");
+    let marked = store.reason("ONE_op_table marks it as unknown");
+    let elsewhere = store.reason("ONE's tables speak of the first subgraph only");
+    let mut claimed = BTreeSet::new();
+    let mut operators = Vec::with_capacity(draft.subgraphs.len());
+    for (number, sg) in draft.subgraphs.iter().enumerate() {
+        let lineage = |index: usize| {
+            let nothing = store.claim_sets.empty();
+            let mut entry =
+                OperatorLineage { claims: nothing, event: None, unknown: None, notes: Vec::new() };
+            if number > 0 {
+                entry.unknown = Some(elsewhere);
+                return entry;
+            }
+            let Some(ids) = tables.operators.get(&(index as u32)) else {
+                entry.unknown = Some(not_listed);
+                return entry;
+            };
+            if ids.contains(&UNKNOWN_ID) || ids.iter().all(|id| !tables.sources.contains_key(id)) {
+                entry.unknown = Some(marked);
+            }
+            // Which of several sources is the main one, the tables do not say: the one whose name the operator bears.
+            let op = &sg.operators[index];
+            let name =
+                op.outputs.first().and_then(|v| sg.values.get(v.number() as usize)?.record.str("name"));
+            let known: Vec<OriginId> = ids
+                .iter()
+                .filter(|id| **id != UNKNOWN_ID && tables.sources.contains_key(id))
+                .map(|&id| OriginId::from_number(id))
+                .collect();
+            let bears = |id: OriginId| store.origins.operator(id).is_some_and(|o| Some(&*o.name) == name);
+            let named = known.iter().any(|&id| bears(id));
+            let claims: Vec<Claim> = known
+                .iter()
+                .map(|&origin| {
+                    let main = known.len() == 1 || (named && bears(origin));
+                    let role = match (main, named) {
+                        (true, _) => Role::Primary,
+                        (false, true) => Role::Absorbed,
+                        (false, false) => Role::Unknown,
+                    };
+                    Claim { origin, role, part: None }
+                })
+                .collect();
+            claimed.extend(known);
+            entry.claims = store.claim_sets.intern(&claims);
+            entry
+        };
+        operators.push((0..sg.operators.len()).map(lineage).collect());
+    }
+    close(&mut store, &claimed, "ONE's tables list it and no operator claims it");
+    let tensors = draft.subgraphs.iter().map(|sg| unknown_tensors(&mut store, sg.values.len())).collect();
+    ImportedLineage { store, operators, tensors }
+}
+
+/// Enters in the ledger, as having left elsewhere, each origin that is not among `claimed` and not there yet.
+pub(super) fn close(store: &mut Store, claimed: &BTreeSet<OriginId>, options: &str) {
+    let listed: BTreeSet<OriginId> =
+        store.ledger.iter().flat_map(|d| store.claim_sets.get(d.claims)).map(|c| c.origin).collect();
+    let gone: Vec<Claim> = store
+        .origins
+        .operators
+        .keys()
+        .filter(|id| !claimed.contains(id) && !listed.contains(id))
+        .map(|&origin| Claim { origin, role: Role::Primary, part: None })
+        .collect();
+    if gone.is_empty() {
+        return;
+    }
+    let claims = store.claim_sets.intern(&gone);
+    let run =
+        store.run(Run { tool: Arc::from("unknown"), version: Arc::from(""), options: Arc::from(options) });
+    let pass = store.pass("import");
+    let event = store.history.push(Event { run, pass, action: Action::Import, took: claims }, []);
+    let tensors = store.tensor_sets.empty();
+    store.ledger.push(Departure { claims, tensors, reason: Reason::Foreign, event, notes: Vec::new() });
+}
+
+/// Tensors of which the tables say nothing.
+pub(super) fn unknown_tensors(store: &mut Store, count: usize) -> Vec<TensorLineage> {
+    let unknown = Some(store.reason("no tensor origins were recorded"));
+    let (tensors, claims) = (store.tensor_sets.empty(), store.claim_sets.empty());
+    vec![TensorLineage { tensors, claims, event: None, unknown }; count]
+}
+
+/// The lineage of tables that cannot be believed: the sources stay listed, every operator is unknown.
+pub(super) fn disbelieve(
+    tables: &OneTables,
+    draft: &Draft,
+    file: Option<OriginFile>,
+    reason: &str,
+) -> ImportedLineage {
+    let empty = OneTables { sources: tables.sources.clone(), operators: Default::default() };
+    let ImportedLineage { store, .. } = take(&empty, draft, file);
+    all_unknown(store, draft, reason)
+}
