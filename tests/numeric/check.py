@@ -1,0 +1,172 @@
+"""Do passes keep what models compute? Each model is run before and after on every runtime that can run it.
+
+For each model: with --O1, and with each pass alone that fires on it. Outputs must agree within 1e-5 of the output's
+peak for floats and be identical for integers, for three seeds.
+
+Usage: check.py CIRCLE2CIRCLE MODEL...
+Exit code 0 if all agree, 1 if one does not.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SEEDS = [0, 1, 2]
+TOLERANCE = 1e-5
+TIMEOUT = 120
+
+
+class Runtime:
+    """A worker process, started again after a crash."""
+
+    def __init__(self, name):
+        self.name = name
+        self.process = None
+
+    def run(self, model, folder):
+        """The outputs by seed, or a text that says why not."""
+        os.makedirs(folder, exist_ok=True)
+        if self.process is None:
+            command = [sys.executable, "-W", "ignore", os.path.join(HERE, "worker.py"), self.name]
+            quiet = {**os.environ, "ONERT_LOG_ENABLE": "0", "TF_CPP_MIN_LOG_LEVEL": "3"}
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=quiet
+            )
+        request = {"model": os.path.abspath(model), "seeds": SEEDS, "out": folder}
+        timer = threading.Timer(TIMEOUT, self.process.kill)
+        timer.start()
+        try:
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        finally:
+            timer.cancel()
+        if not line:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+            return None, "the runtime crashed"
+        answer = json.loads(line)
+        if "error" in answer:
+            return None, answer["error"]
+        loaded = {}
+        for seed, path in answer["outputs"].items():
+            with np.load(path) as arrays:
+                loaded[seed] = [arrays[name] for name in arrays.files]
+        return loaded, None
+
+
+def difference(before, after):
+    """What differs between two outputs, or None. The second value is the error relative to the peak."""
+    if before.shape != after.shape or before.dtype != after.dtype:
+        return f"{before.dtype}{list(before.shape)} became {after.dtype}{list(after.shape)}", float("inf")
+    if before.dtype.kind not in "fc":
+        same = np.array_equal(before, after)
+        return (None, 0.0) if same else ("integers differ", float("inf"))
+    finite = np.isfinite(before) & np.isfinite(after)
+    if not np.array_equal(before[~finite], after[~finite], equal_nan=True):
+        return "values that are not finite differ", float("inf")
+    if not finite.any():
+        return None, 0.0
+    wide = np.complex128 if before.dtype.kind == "c" else np.float64
+    peak = np.abs(before[finite].astype(wide)).max()
+    error = np.abs(before[finite].astype(wide) - after[finite].astype(wide)).max()
+    relative = float(error / peak) if peak else float(error)
+    return (None if relative <= TOLERANCE else f"error {relative:.2e} of the peak"), relative
+
+
+def compare(before, after):
+    """The first difference over all seeds and outputs, and the largest relative error."""
+    worst = 0.0
+    for seed, outputs in before.items():
+        others = after[seed]
+        if len(outputs) != len(others):
+            return f"{len(outputs)} outputs became {len(others)}", float("inf")
+        for number, (a, b) in enumerate(zip(outputs, others)):
+            text, error = difference(a, b)
+            worst = max(worst, error)
+            if text:
+                return f"seed {seed}, output {number}: {text}", error
+    return None, worst
+
+
+def is_constant(outputs):
+    """Whether the outputs are the same for all seeds, so that agreeing on them proves little."""
+    seeds = list(outputs.values())
+    return all(all(np.array_equal(a, b, equal_nan=True) for a, b in zip(seeds[0], other)) for other in seeds[1:])
+
+
+def variants(tool, model, folder):
+    """The model after --O1, after each pass alone that fires, and rewritten without any pass."""
+    listed = subprocess.run([tool, "--list_passes", "--format", "json"], capture_output=True, text=True, check=True)
+    names = [entry["name"] for entry in json.loads(listed.stdout)["passes"]]
+    for name in [None, "O1", *names]:
+        out, report = os.path.join(folder, f"{name}.circle"), os.path.join(folder, f"{name}.json")
+        options = [f"--{name}"] if name else []
+        command = [tool, "-q", *options, "--profiling_data", "--report", report, model, out]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+        if done.returncode:
+            yield name, None, done.stderr.strip()
+            continue
+        with open(report) as file:
+            result = json.load(file)
+        if result["refused"]:
+            yield name, None, f"patches were refused: {result['refused'][:3]}"
+        fired = sum(entry["fired"] for entry in result["passes"] if entry["name"] == name or name == "O1")
+        if name in (None, "O1") or fired:
+            yield name, out, None
+
+
+def main():
+    tool, models = sys.argv[1], sys.argv[2:]
+    runtimes = [Runtime("litert"), Runtime("onert")]
+    failures, compared, not_run, worst = [], {}, [], 0.0
+    for model in models:
+        with tempfile.TemporaryDirectory() as folder:
+            bases = {}
+            for runtime in runtimes:
+                outputs, error = runtime.run(model, os.path.join(folder, "base", runtime.name))
+                if outputs is not None:
+                    bases[runtime.name] = outputs
+            if not bases:
+                not_run.append(model)
+            note = " (constant output)" if bases and all(is_constant(b) for b in bases.values()) else ""
+            count = 0
+            for name, path, error in variants(tool, model, folder):
+                if error:
+                    failures.append(f"{model} --{name}: {error}")
+                    continue
+                for runtime in runtimes:
+                    if runtime.name not in bases:
+                        continue
+                    outputs, error = runtime.run(path, os.path.join(folder, f"{name}", runtime.name))
+                    if error is None:
+                        error, relative = compare(bases[runtime.name], outputs)
+                        if error is None:
+                            worst = max(worst, relative)
+                    if error:
+                        failures.append(f"{model} --{name} on {runtime.name}: {error}")
+                    count += 1
+                    compared[name] = compared.get(name, 0) + 1
+            print(f"{os.path.basename(model)}: {count} comparisons on {', '.join(bases) or 'no runtime'}{note}", flush=True)
+    print("\ncomparisons by pass:")
+    for name, count in sorted(compared.items(), key=lambda item: str(item[0])):
+        print(f"  {name or '(rewrite only)'}: {count}")
+    print(f"models that no runtime runs: {len(not_run)}" + "".join(f"\n  {m}" for m in not_run))
+    print(f"largest error relative to an output's peak: {worst:.2e}")
+    for failure in failures:
+        print(f"FAILED {failure}")
+    print(f"{sum(compared.values())} comparisons passed or failed, {len(failures)} failed")
+    return 1 if failures or not compared else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

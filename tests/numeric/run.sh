@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Compares models before and after passes on LiteRT and onert. Makes its own Python environment from the pinned list.
+#
+# Usage: run.sh CIRCLE2CIRCLE [MODEL...]   (without models: those of testdata/, and the corpus if
+#                                           CIRCLE_LINEAGE_CORPUS names its folder)
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+tool=$(realpath "$1")
+shift
+target=${CARGO_TARGET_DIR:-$root/target}
+stamp=$(sha256sum "$here/requirements.txt" | cut -c1-16)
+venv=$target/numeric-venv-$stamp
+if [ ! -e "$venv/complete" ]; then
+  rm -rf "$venv"
+  python3 -m venv "$venv"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$here/requirements.txt"
+  touch "$venv/complete"
+fi
+if [ $# -eq 0 ]; then
+  mapfile -t models < <(find "$root/testdata/models" -name '*.circle' -o -name '*.tflite' | sort)
+  if [ -n "${CIRCLE_LINEAGE_CORPUS:-}" ]; then
+    mapfile -t corpus < <(find "$CIRCLE_LINEAGE_CORPUS/models/circle" "$CIRCLE_LINEAGE_CORPUS/models/tflite" \
+      \( -name '*.circle' -o -name '*.tflite' \) -not -path '*/hostile/*' | sort)
+    models+=("${corpus[@]}")
+  fi
+  set -- "${models[@]}"
+fi
+exec "$venv/bin/python" "$here/check.py" "$tool" "$@"

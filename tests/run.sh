@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs all tests: formatting, lints, unit, documentation and end-to-end tests, the comparison of models before and
+# after passes on LiteRT and onert, and the page in a headless browser. What is not on the machine (Python packages,
+# a browser) is installed.
+#
+# With CIRCLE_LINEAGE_CORPUS naming a folder that holds models/ and profiles/, the tests run over that corpus too.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+step() { printf '\n== %s\n' "$*"; }
+
+step "formatting"
+cargo fmt --all --check
+step "lints"
+cargo clippy --workspace --all-targets --locked -- --deny warnings
+step "unit and end-to-end tests"
+cargo test --workspace --all-targets --locked
+step "documentation"
+cargo test --workspace --doc --locked
+RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --locked
+step "models before and after passes, on LiteRT and onert"
+cargo build --release --locked -p circle-cli --bins
+tests/numeric/run.sh "${CARGO_TARGET_DIR:-target}/release/circle2circle"
+step "the page in a browser"
+tests/browser/run.sh
+printf '\nall tests passed\n'
