@@ -52,6 +52,9 @@ pub struct ListedCode {
     pub record: Record,
     /// What it means.
     pub code: crate::operator::OpCode,
+    /// Whether an operator of the file is of that code. One that is not is kept as it is; one that passes have made
+    /// superfluous goes.
+    pub used: bool,
 }
 
 /// Everything of a model that is neither graph nor lineage.
@@ -67,6 +70,9 @@ pub struct Frame {
     pub metadata: Option<Vec<ForeignMetadata>>,
     /// The legacy list of metadata buffers, `None` if absent.
     pub metadata_buffer: Option<Vec<BufferId>>,
+    /// Buffers, ascending, that nothing in the file refers to. They are kept; those whose last tensor passes have
+    /// removed go.
+    pub unused_buffers: Vec<BufferId>,
     /// Where weights lie.
     pub layout: Layout,
 }

@@ -1,16 +1,23 @@
 //! Buffers as ranges of the file; their bytes are not looked at.
 
 use circle_ir::{Buffer, Placement};
-use circle_schema::{RawError, RawTable};
+use circle_schema::{Findings, RawError, RawTable};
 
 use crate::fault::{Faults, Place};
 
-pub(super) fn read(bytes: &[u8], root: &RawTable<'_>, faults: &mut Faults) -> Result<Vec<Buffer>, RawError> {
+pub(super) fn read(
+    bytes: &[u8],
+    root: &RawTable<'_>,
+    findings: &mut Findings,
+    faults: &mut Faults,
+) -> Result<Vec<Buffer>, RawError> {
     let tables = root.tables("buffers")?;
     let mut buffers = Vec::with_capacity(tables.len());
     for (index, table) in tables.enumerate() {
         let place = || Place { part: Some(format!("buffer {index}")), ..Place::default() };
-        buffers.push(read_one(bytes, &table?, faults, &place)?);
+        let table = table?;
+        findings.within_element("buffers", index, |findings| table.note_newer(findings));
+        buffers.push(read_one(bytes, &table, faults, &place)?);
     }
     Ok(buffers)
 }

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use circle_ir::import::Draft;
-use circle_ir::model::{ForeignMetadata, Frame, Layout, Signature};
-use circle_ir::{Buffer, BufferId, Placement, SubgraphId, ValueId};
+use circle_ir::import::{Draft, DraftSubgraph};
+use circle_ir::model::{ForeignMetadata, Frame, Layout, ListedCode, Signature};
+use circle_ir::{Buffer, BufferId, OpCode, Placement, SubgraphId, ValueId};
 use circle_schema::{Format, RawError, RawTable};
 use circle_tables::{Record, circle};
 
@@ -29,8 +29,8 @@ pub(super) fn read(
         // TFLite counts its schema versions from 3, circle from 0.
         record.remove("version");
     }
-    let mut buffers = buffers::read(bytes, root, &mut faults)?;
-    let codes = operator::codes(root, &mut records, &mut faults)?;
+    let mut buffers = buffers::read(bytes, root, &mut records.findings, &mut faults)?;
+    let mut codes = operator::codes(root, &mut records, &mut faults)?;
     let tables = root.tables("subgraphs")?;
     let mut subgraphs = Vec::with_capacity(tables.len());
     for (index, table) in tables.enumerate() {
@@ -52,8 +52,14 @@ pub(super) fn read(
     let (metadata, own_entries) = metadata(root, &mut records, &mut faults, buffers.len())?;
     let external = |b: &Buffer| matches!(b, Buffer::Source { placement: Placement::External, .. });
     let layout = if buffers.iter().any(external) { Layout::Extended } else { Layout::Inline };
-    let frame = Frame { record, codes, signatures, metadata, metadata_buffer, layout };
-    let own = take_own(&frame, &own_entries, &subgraphs, &mut buffers, &mut faults);
+    mark_used(&mut codes, &subgraphs);
+    let unused_buffers = Vec::new();
+    let mut frame = Frame { record, codes, signatures, metadata, metadata_buffer, unused_buffers, layout };
+    let referred = referred(&frame, &subgraphs);
+    let own = take_own(&own_entries, &referred, &mut buffers, &mut faults);
+    let numbers = (0..buffers.len()).filter_map(|i| u32::try_from(i).ok()).map(BufferId::from_number);
+    frame.unused_buffers = numbers.filter(|id| !referred.contains(id)).collect();
+    trailing(bytes, root, &mut records);
     let draft = Draft { frame, subgraphs, buffers };
 
     let warnings = check::check(bytes, &draft, &mut faults);
@@ -66,6 +72,39 @@ pub(super) fn read(
         return Err(ReadError::Loss { what: lost, more: records.findings.more() });
     }
     Ok(Loaded { draft, format, own, lost, warnings })
+}
+
+/// Marks the codes of which there are operators.
+fn mark_used(codes: &mut [ListedCode], subgraphs: &[DraftSubgraph]) {
+    let used: HashSet<&OpCode> = subgraphs.iter().flat_map(|sg| &sg.operators).map(|op| &op.code).collect();
+    for listed in codes {
+        listed.used = used.contains(&listed.code);
+    }
+}
+
+/// The buffers that something other than our own metadata refers to, and the empty one.
+fn referred(frame: &Frame, subgraphs: &[DraftSubgraph]) -> HashSet<BufferId> {
+    let mut referred: HashSet<BufferId> =
+        subgraphs.iter().flat_map(|sg| sg.values.iter().map(|v| v.buffer)).collect();
+    referred.extend(frame.metadata.iter().flatten().map(|entry| entry.buffer));
+    referred.extend(frame.metadata_buffer.iter().flatten());
+    referred.insert(BufferId::from_number(0));
+    referred
+}
+
+/// More zero bytes than any alignment asks for, behind the last byte that something refers to.
+const MAX_PADDING: usize = 64;
+
+/// Notes bytes at the end of the file that nothing refers to: a rewrite would leave them out.
+fn trailing(bytes: &[u8], root: &RawTable<'_>, records: &mut Records) {
+    let end = root.extent();
+    let rest = usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default();
+    if rest.len() > MAX_PADDING || rest.iter().any(|&byte| byte != 0) {
+        let len = rest.len();
+        records
+            .findings
+            .add(format!("{len} bytes after the end of the model at byte {end} are referred to by nothing"));
+    }
 }
 
 fn signatures(root: &RawTable<'_>, records: &mut Records) -> Result<Option<Vec<Signature>>, RawError> {
@@ -141,9 +180,8 @@ fn metadata(
 /// Takes our own entries' buffers out of the model: from the end of the list altogether, elsewhere by emptying
 /// them, so that no other buffer's number changes.
 fn take_own(
-    frame: &Frame,
     entries: &Entries,
-    subgraphs: &[circle_ir::import::DraftSubgraph],
+    referred: &HashSet<BufferId>,
     buffers: &mut Vec<Buffer>,
     faults: &mut Faults,
 ) -> OwnMetadata {
@@ -161,13 +199,8 @@ fn take_own(
             other => faults.add(Place::default(), format!("{other} is not handled")),
         }
     }
-    let mut shared: HashSet<BufferId> =
-        subgraphs.iter().flat_map(|sg| sg.values.iter().map(|v| v.buffer)).collect();
-    shared.extend(frame.metadata.iter().flatten().map(|entry| entry.buffer));
-    shared.extend(frame.metadata_buffer.iter().flatten());
-    shared.insert(BufferId::from_number(0));
     let mut mine: Vec<usize> =
-        entries.iter().map(|e| e.1).filter(|b| !shared.contains(b)).map(|b| b.number() as usize).collect();
+        entries.iter().map(|e| e.1).filter(|b| !referred.contains(b)).map(|b| b.number() as usize).collect();
     mine.sort_unstable();
     mine.dedup();
     for &index in mine.iter().rev() {

@@ -40,7 +40,7 @@ pub(super) fn codes(
         }
         let custom = record.str("custom_code").map(Arc::from);
         let version = record.int("version") as i32;
-        codes.push(ListedCode { record, code: OpCode { builtin, custom, version } });
+        codes.push(ListedCode { record, code: OpCode { builtin, custom, version }, used: false });
     }
     Ok(codes)
 }

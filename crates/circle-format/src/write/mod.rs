@@ -1,1 +1,125 @@
-//! x
+//! The model to bytes.
+//!
+//! A file has a head and a tail. The head is a flatbuffer with everything but weights, built in memory; the tail is
+//! streamed behind it from where the weights are, mostly ranges of the mapped input, so that they never pass through
+//! the heap. In the inline layout a buffer's `data` field in the head is overwritten by the distance to a vector in
+//! the tail: offsets of a flatbuffer lead forward and may lead past what the builder made, so the whole is a plain
+//! flatbuffer. In the extended layout `offset` and `size` say where the bytes are, counted from the start of the
+//! file. Data begins at multiples of 16 bytes in both, as the schema's `force_align` asks and the builder cannot do.
+//!
+//! Written is what the model holds, with fields at their defaults where the file had them so. Three liberties are
+//! taken: indices equal to zero are left to the default; the vectors of subgraphs, tensors, operators, codes and
+//! buffers are there even if empty, since runtimes insist on them; and entries of the metadata that this project
+//! interprets come from the caller.
+
+mod buffers;
+mod error;
+mod model;
+mod numbering;
+mod operator;
+mod replace;
+mod subgraph;
+mod tail;
+
+use std::io;
+
+use circle_ir::Model;
+use circle_schema::emit;
+
+pub use error::{ReplaceError, ReplaceProblem, WriteError};
+pub use numbering::{Numbering, number};
+pub use replace::replace;
+
+use buffers::{Buffers, Mode};
+use model::{Head, Parts};
+use numbering::Numbers;
+use tail::Tail;
+
+/// Where weights are to lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// Where they lay in the input; outside the flatbuffer where the file would get too large for offsets otherwise.
+    #[default]
+    Keep,
+    /// In the flatbuffer.
+    Inline,
+    /// Behind the flatbuffer, found by offset and size. Metadata stays inside, where its readers look for it.
+    Extended,
+}
+
+/// How to write.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WriteOptions {
+    /// Where weights are to lie.
+    pub layout: Layout,
+}
+
+/// A metadata entry of our own. It gets a buffer of its own, after all others and always in the flatbuffer.
+#[derive(Clone, Copy, Debug)]
+pub struct Extra<'a> {
+    /// Name of the entry.
+    pub name: &'a str,
+    /// Its content.
+    pub payload: &'a [u8],
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Length of the file in bytes.
+    pub bytes: u64,
+    /// How many of them are the flatbuffer, in which no offset is larger than this.
+    pub flatbuffer: u64,
+    /// Where weights lie.
+    pub layout: circle_ir::model::Layout,
+}
+
+/// Writes `model` to `sink` as circle. `input` are the bytes of the file that it was read from, empty if none.
+/// Operators and tensors are written as `numbering` lists them, `extra` after the model's other metadata.
+///
+/// The same model gives the same bytes. The head is verified before the first byte is written, and the size is
+/// known by then; what can still fail is the sink.
+///
+/// # Errors
+/// When the model refers to what is not in it, not in `numbering` or not in `input`; when the model is larger than
+/// the layout can hold; when the sink fails.
+pub fn write(
+    model: &Model,
+    input: &[u8],
+    numbering: &Numbering,
+    extra: &[Extra<'_>],
+    options: WriteOptions,
+    sink: &mut dyn io::Write,
+) -> Result<Written, WriteError> {
+    let numbers = Numbers::new(model, numbering)?;
+    let mut size = 0;
+    for &mode in Mode::of(options.layout, model.frame().layout) {
+        let buffers = Buffers::new(model, input, extra, mode)?;
+        let mut head =
+            Head::new(&Parts { model, input, numbering, numbers: &numbers, buffers: &buffers, extra })?;
+        let custom = head.custom_options(input)?;
+        let tail = Tail::new(head.bytes().len() as u64, &buffers, &custom);
+        // Readers that verify do so for the whole file, with offsets of 31 bits.
+        size = if mode == Mode::Inline { tail.end() } else { tail.flatbuffer_end() };
+        if size <= emit::MAX_SIZE {
+            head.point_to(&tail);
+            tail.stream(head.bytes(), sink).map_err(WriteError::Io)?;
+            return Ok(Written {
+                bytes: tail.end(),
+                flatbuffer: tail.flatbuffer_end(),
+                layout: buffers.layout(),
+            });
+        }
+    }
+    Err(WriteError::TooLarge { size })
+}
+
+/// Sets a field of a record.
+fn set(
+    record: &mut circle_tables::Record,
+    name: &str,
+    value: impl Into<circle_tables::Datum>,
+    place: impl FnOnce() -> crate::fault::Place,
+) -> Result<(), WriteError> {
+    record.set(name, value).map_err(|error| WriteError::Field { place: place(), error })
+}

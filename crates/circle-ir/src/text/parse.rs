@@ -78,6 +78,7 @@ fn frame() -> Frame {
         signatures: None,
         metadata: None,
         metadata_buffer: None,
+        unused_buffers: Vec::new(),
         layout: Layout::Inline,
     }
 }

@@ -6,6 +6,7 @@
 
 mod bytes;
 mod error;
+mod extent;
 mod finding;
 mod record;
 mod vector;
@@ -92,6 +93,13 @@ impl<'a> RawTable<'a> {
     /// Whether a field is present.
     pub fn has(&self, name: &str) -> bool {
         self.def.field(name).is_some_and(|field| self.slot(field.slot).is_some())
+    }
+
+    /// Where the bytes of a field stand, if present, from the start of the file: a number itself, or the offset of
+    /// 4 bytes that leads to anything else. For those who overwrite them.
+    pub fn position_of(&self, name: &str) -> Option<u64> {
+        let field = self.def.field(name)?;
+        self.slot(field.slot).map(|at| at as u64)
     }
 
     /// Where the field at a slot stands, if present.

@@ -60,7 +60,7 @@ impl<'a> Iterator for RawTables<'a> {
 impl ExactSizeIterator for RawTables<'_> {}
 
 /// Size of an offset, and of the length of a vector, in bytes.
-const OFFSET: usize = 4;
+pub(super) const OFFSET: usize = 4;
 
 /// Where the elements of the vector at `at` lie.
 pub(super) fn elements(bytes: &[u8], at: usize, size: usize) -> Result<Range<usize>, RawProblem> {

@@ -1,0 +1,9 @@
+//! Tests of the whole crate in one program, because linking takes its time.
+
+mod common;
+mod compare;
+mod layout;
+mod passes;
+mod place;
+mod rewrite;
+mod trailing;
