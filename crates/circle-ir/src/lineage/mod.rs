@@ -3,6 +3,7 @@
 //! ([`crate::patch`]), and nowhere else.
 
 pub mod annotation;
+pub mod attach;
 pub mod claims;
 pub mod history;
 pub mod ledger;

@@ -1,0 +1,205 @@
+//! How measured values come onto operators from outside. They can be added and, when a measurement is repeated,
+//! taken back; nothing else of the lineage can be touched from here.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::entity::{OpId, SubgraphId};
+use crate::lineage::annotation::{Metric, MetricKind, Note, NoteValue};
+use crate::model::Model;
+
+/// A value that no operator can take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnnotateError {
+    /// There is no such operator.
+    NoOperator {
+        /// The subgraph.
+        subgraph: SubgraphId,
+        /// The operator.
+        operator: OpId,
+    },
+    /// The metric is known under the same name and unit, but its values combine in another way.
+    Kind {
+        /// Name and unit of the metric.
+        metric: String,
+        /// How its values combine so far.
+        known: MetricKind,
+        /// How they were now said to combine.
+        given: MetricKind,
+    },
+    /// The value is not of the sort that the kind of metric takes.
+    Value {
+        /// Name and unit of the metric.
+        metric: String,
+        /// The kind of the metric.
+        kind: MetricKind,
+        /// The value.
+        value: String,
+    },
+}
+
+impl fmt::Display for AnnotateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoOperator { subgraph, operator } => {
+                write!(f, "{subgraph} {operator}: there is no such operator")
+            }
+            Self::Kind { metric, known, given } => {
+                write!(f, "{metric}: known as {} and now given as {}", known.name(), given.name())
+            }
+            Self::Value { metric, kind, value } => {
+                let due = match kind {
+                    MetricKind::Additive | MetricKind::Max => "a whole number",
+                    MetricKind::Ratio => "a number",
+                    MetricKind::Label => "a text",
+                };
+                write!(f, "{metric}: {value} where {due} is due, the metric being {}", kind.name())
+            }
+        }
+    }
+}
+
+impl std::error::Error for AnnotateError {}
+
+fn shown(metric: &Metric) -> String {
+    if metric.unit.is_empty() {
+        metric.name.to_string()
+    } else {
+        format!("{} [{}]", metric.name, metric.unit)
+    }
+}
+
+fn fits(kind: MetricKind, value: &NoteValue) -> bool {
+    match kind {
+        MetricKind::Additive | MetricKind::Max => matches!(value, NoteValue::Integer(_)),
+        MetricKind::Ratio => matches!(value, NoteValue::Integer(_) | NoteValue::Decimal(_)),
+        MetricKind::Label => matches!(value, NoteValue::Text(_)),
+    }
+}
+
+/// The file that a note comes from: what stands in [`Note::from`] before the line.
+pub fn file_of(from: &str) -> &str {
+    from.rsplit_once(':').map_or(from, |(file, _)| file)
+}
+
+impl Model {
+    /// Puts a measured value on an operator, over the origins that the operator has now.
+    ///
+    /// `from` is `<base name of the file>:<line>`.
+    ///
+    /// # Errors
+    /// When there is no such operator, the value does not suit the kind of metric, or a metric of that name and
+    /// unit combines its values in another way. Nothing has changed then.
+    pub fn annotate(
+        &mut self,
+        subgraph: SubgraphId,
+        operator: OpId,
+        metric: &Metric,
+        value: NoteValue,
+        from: &str,
+    ) -> Result<(), AnnotateError> {
+        let Self { subgraphs, store, .. } = self;
+        let slot = subgraphs
+            .get_mut(subgraph.number() as usize)
+            .and_then(|sg| sg.operators.get_mut(operator))
+            .ok_or(AnnotateError::NoOperator { subgraph, operator })?;
+        let same = |known: &&Metric| known.name == metric.name && known.unit == metric.unit;
+        if let Some(known) = store.metrics.iter().find(same).filter(|known| known.kind != metric.kind) {
+            let (known, given) = (known.kind, metric.kind);
+            return Err(AnnotateError::Kind { metric: shown(metric), known, given });
+        }
+        if !fits(metric.kind, &value) {
+            let value = match &value {
+                NoteValue::Integer(value) => value.to_string(),
+                NoteValue::Decimal(value) => value.to_string(),
+                NoteValue::Text(value) => format!("{value:?}"),
+            };
+            return Err(AnnotateError::Value { metric: shown(metric), kind: metric.kind, value });
+        }
+        let (metric, over) = (store.metric(metric), slot.lineage.claims());
+        slot.notes.push(Note { metric, over, value, from: Arc::from(from) });
+        Ok(())
+    }
+
+    /// Takes back every value of `metrics` that came from the file `file` (a base name), also those of operators
+    /// that have left since. A repeated measurement replaces the one before in this way. Returns how many there
+    /// were.
+    pub fn withdraw(&mut self, file: &str, metrics: &[Metric]) -> usize {
+        let Self { subgraphs, store, .. } = self;
+        let withdrawn: Vec<bool> = store.metrics.iter().map(|metric| metrics.contains(metric)).collect();
+        let mut count = 0;
+        let mut sift = |notes: &mut Vec<Note>| {
+            let before = notes.len();
+            notes.retain(|note| {
+                let concerned = withdrawn.get(note.metric.number() as usize).copied().unwrap_or(false);
+                !(concerned && file_of(&note.from) == file)
+            });
+            count += before - notes.len();
+        };
+        for sg in subgraphs {
+            for id in sg.operators.keys().collect::<Vec<_>>() {
+                if let Some(op) = sg.operators.get_mut(id) {
+                    sift(&mut op.notes);
+                }
+            }
+        }
+        store.ledger.iter_mut().for_each(|departure| sift(&mut departure.notes));
+        count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "subgraph sg0 \"main\" (%0) -> (%1)
+  %0: f32[1,8] \"x\"
+  %1: f32[1,8] \"y\"
+  op0 RELU (%0) -> %1
+";
+
+    fn metric(kind: MetricKind) -> Metric {
+        Metric { name: Arc::from("time"), unit: Arc::from("ns"), kind }
+    }
+
+    fn values(model: &Model) -> Vec<NoteValue> {
+        let ops = model.subgraphs().flat_map(|(_, sg)| sg.operators());
+        ops.flat_map(|(_, op)| op.notes()).map(|note| note.value.clone()).collect()
+    }
+
+    #[test]
+    fn values_are_put_over_present_claims_and_taken_back_by_file() {
+        let mut model = crate::text::parse(TEXT).unwrap();
+        let (sg, op) = (SubgraphId::from_number(0), OpId::from_number(0));
+        let time = metric(MetricKind::Additive);
+        for (value, from) in [(5, "a:b.csv:1"), (6, "a:b.csv:2"), (7, "c.csv:1")] {
+            model.annotate(sg, op, &time, NoteValue::Integer(value), from).unwrap();
+        }
+        let operator = model.subgraph(sg).unwrap().operator(op).unwrap();
+        assert_eq!(operator.notes()[0].over, operator.lineage().claims());
+        assert_eq!(model.withdraw("a:b.csv", &[metric(MetricKind::Max)]), 0);
+        assert_eq!(model.withdraw("a:b.csv", &[time]), 2);
+        assert_eq!(values(&model), [NoteValue::Integer(7)]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_and_changes_nothing() {
+        let mut model = crate::text::parse(TEXT).unwrap();
+        let (sg, op) = (SubgraphId::from_number(0), OpId::from_number(0));
+        let time = metric(MetricKind::Additive);
+        let mut refused = |op: u32, metric: &Metric, value| {
+            let error = model.annotate(sg, OpId::from_number(op), metric, value, "p.csv:1").unwrap_err();
+            (error.to_string(), values(&model).len(), model.store().metrics.len())
+        };
+        assert_eq!(
+            refused(1, &time, NoteValue::Integer(1)),
+            ("sg0 op1: there is no such operator".into(), 0, 0)
+        );
+        let text = "time [ns]: \"x\" where a whole number is due, the metric being additive";
+        assert_eq!(refused(0, &time, NoteValue::Text(Arc::from("x"))), (text.into(), 0, 0));
+        model.annotate(sg, op, &time, NoteValue::Integer(1), "p.csv:1").unwrap();
+        let error = model.annotate(sg, op, &metric(MetricKind::Max), NoteValue::Integer(1), "p.csv:1");
+        assert_eq!(error.unwrap_err().to_string(), "time [ns]: known as additive and now given as max");
+        assert_eq!(values(&model).len(), 1);
+    }
+}
