@@ -15,7 +15,7 @@ use image::{ExtendedColorType, ImageEncoder};
 pub fn png(scene: &Scene, options: &Options) -> Result<Vec<u8>, Error> {
     let pixels = render(scene, options)?;
     let mut out = Vec::new();
-    PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::Adaptive).write_image(
+    PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::NoFilter).write_image(
         pixels.as_raw(),
         pixels.width(),
         pixels.height(),

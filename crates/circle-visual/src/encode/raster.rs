@@ -17,7 +17,7 @@ const PIXELS: u64 = 64 << 20;
 /// The longer side that a picture of usual size is drawn with, so that its text can be enlarged a little.
 const LONG_SIDE: f64 = 4_800.0;
 /// Below this scale text cannot be told from noise and is left out.
-const LEGIBLE: f64 = 0.25;
+const LEGIBLE: f64 = 0.35;
 
 /// Renders a scene.
 ///
@@ -27,21 +27,8 @@ pub(super) fn render(scene: &Scene, options: &Options) -> Result<RgbImage, Error
     scene.validate()?;
     let drawing = Drawing::new(scene, options.colour);
     let (own_width, own_height) = size(&drawing);
-    let scale = match options.width {
-        Some(width) => f64::from(width) / own_width,
-        None => {
-            let wished = (LONG_SIDE / own_width.max(own_height)).clamp(1.0, 2.0);
-            let side = (SIDE - 1) as f64 / own_width.max(own_height);
-            let area = ((PIXELS - 2 * SIDE) as f64 / (own_width * own_height)).sqrt();
-            wished.min(side).min(area)
-        }
-    };
-    let pixels =
-        |length: f64| (length * scale).round().max(if options.width.is_none() { 1.0 } else { 0.0 }) as u64;
-    let (width, height) = (pixels(own_width), pixels(own_height));
-    if width == 0 || height == 0 || width > SIDE || height > SIDE || width * height > PIXELS {
-        return Err(Error::Size { width, height, bound: SIDE, pixels: PIXELS });
-    }
+    let (width, height) = pixels((own_width, own_height), options.width)?;
+    let scale = width as f64 / own_width;
 
     let text = document(&drawing, options.theme, scale >= LEGIBLE);
     let mut fonts = usvg::fontdb::Database::new();
@@ -57,13 +44,62 @@ pub(super) fn render(scene: &Scene, options: &Options) -> Result<RgbImage, Error
         bound: SIDE,
         pixels: PIXELS,
     })?;
-    let scale = tiny_skia::Transform::from_scale(
-        (width as f64 / own_width) as f32,
-        (height as f64 / own_height) as f32,
-    );
-    resvg::render(&tree, scale, &mut map.as_mut());
+    let transform = tiny_skia::Transform::from_scale(scale as f32, (height as f64 / own_height) as f32);
+    resvg::render(&tree, transform, &mut map.as_mut());
     // The background is opaque, so that the alpha channel says nothing.
-    let rgb: Vec<u8> = map.data().chunks_exact(4).flat_map(|pixel| pixel[..3].to_vec()).collect();
+    let mut rgb = Vec::with_capacity(map.data().len() / 4 * 3);
+    for pixel in map.data().chunks_exact(4) {
+        rgb.extend_from_slice(&pixel[..3]);
+    }
     RgbImage::from_raw(width as u32, height as u32, rgb)
         .ok_or_else(|| Error::Raster("the number of pixels is wrong".to_owned()))
+}
+
+/// Width and height in pixels of a drawing of the given own size, as wide as wished.
+fn pixels(own: (f64, f64), wished: Option<u32>) -> Result<(u64, u64), Error> {
+    let longer = own.0.max(own.1);
+    let scale = match wished {
+        Some(width) => f64::from(width) / own.0,
+        None => {
+            let usual = (LONG_SIDE / longer).clamp(1.0, 2.0);
+            let side = (SIDE - 1) as f64 / longer;
+            let area = ((PIXELS - 2 * SIDE) as f64 / (own.0 * own.1)).sqrt();
+            usual.min(side).min(area)
+        }
+    };
+    // A very long and thin drawing keeps at least one pixel of width, unless no width at all is asked for.
+    let least = if wished == Some(0) { 0.0 } else { 1.0 };
+    let [width, height] = [own.0, own.1].map(|length| (length * scale).round().max(least) as u64);
+    if width == 0 || height == 0 || width > SIDE || height > SIDE || width * height > PIXELS {
+        return Err(Error::Size { width, height, bound: SIDE, pixels: PIXELS });
+    }
+    Ok((width, height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_drawings_are_enlarged_and_large_ones_reduced() {
+        assert_eq!(pixels((640.0, 480.0), None).unwrap(), (1280, 960));
+        assert_eq!(pixels((4000.0, 3000.0), None).unwrap(), (4800, 3600));
+        assert_eq!(pixels((6000.0, 3000.0), None).unwrap(), (6000, 3000));
+        for own in [(60_000.0, 30_000.0), (1e7, 700.0), (640.0, 1e8), (16_384.0, 16_384.0)] {
+            let (width, height) = pixels(own, None).unwrap();
+            assert!((1..=SIDE).contains(&width) && (1..=SIDE).contains(&height), "{width} x {height}");
+            assert!(width * height <= PIXELS && width.max(height) > 8_000, "{width} x {height}");
+        }
+    }
+
+    #[test]
+    fn a_wished_width_is_kept_or_refused() {
+        assert_eq!(pixels((1000.0, 500.0), Some(300)).unwrap(), (300, 150));
+        assert_eq!(pixels((1e6, 500.0), Some(300)).unwrap(), (300, 1));
+        for (own, width) in
+            [((1000.0, 500.0), 0), ((1000.0, 500.0), 20_000), ((640.0, 1e6), 640), ((1000.0, 1000.0), 12_000)]
+        {
+            assert!(matches!(pixels(own, Some(width)), Err(Error::Size { .. })), "{own:?} at {width}");
+        }
+    }
 }

@@ -70,7 +70,7 @@ pub(super) fn document(drawing: &Drawing<'_>, theme: Theme, detail: bool) -> Str
             );
         }
         y += heading;
-        let x = ((width - panel.layout.width) / 2.0).max(MARGIN).min(MARGIN + 200.0).round();
+        let x = ((width - panel.layout.width) / 2.0).clamp(MARGIN, MARGIN + 200.0).round();
         let _ = writeln!(out, "<g transform=\"translate({x} {y})\">");
         lines(&mut out, panel, &s, detail);
         stubs(&mut out, panel, &s, detail);

@@ -6,6 +6,7 @@ use crate::options::Theme;
 use crate::palette::{category, ramp, skin};
 use crate::scene::MetricKind;
 use crate::text::{grouped, quantity, shorten, xml};
+use crate::text_metrics::{Weight, fit};
 use std::fmt::Write as _;
 
 /// Least width of a picture: the header fits into it, in pixels.
@@ -13,7 +14,9 @@ pub(super) const WIDTH: f64 = 640.0;
 /// Most notices and files shown.
 const LISTED: usize = 5;
 const LINE: f64 = 17.0;
-const LEGEND: f64 = 58.0;
+const LEGEND: f64 = 66.0;
+/// Room of a line, in pixels.
+const ROOM: f64 = WIDTH - 2.0 * MARGIN;
 
 /// Height of the header in pixels, in a picture `width` pixels wide.
 pub(super) fn height(drawing: &Drawing<'_>, width: f64) -> f64 {
@@ -25,15 +28,25 @@ fn scale(width: f64) -> f64 {
     (width / 1500.0).clamp(1.0, 3.0)
 }
 
+/// A number of things, in the plural where it has to be.
+fn counted(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Lines below the title; `true` for a notice.
 fn lines(drawing: &Drawing<'_>) -> Vec<(String, bool)> {
     let scene = drawing.scene;
     let mut lines = Vec::new();
     let operators: usize = scene.subgraphs.iter().map(|subgraph| subgraph.nodes.len()).sum();
     let unknown = scene.subgraphs.iter().flat_map(|s| &s.nodes).filter(|node| node.is_unknown()).count();
-    let mut counts = format!("{operators} operators");
+    let mut counts = counted(operators, "operator");
     if !scene.sources.is_empty() {
-        let _ = write!(counts, " from {} originals, {} retired", scene.sources.len(), scene.retired.len());
+        let _ = write!(
+            counts,
+            " from {}, {} retired",
+            counted(scene.sources.len(), "original"),
+            scene.retired.len()
+        );
     }
     if unknown > 0 {
         let _ = write!(counts, ", {unknown} of unknown origin");
@@ -42,13 +55,13 @@ fn lines(drawing: &Drawing<'_>) -> Vec<(String, bool)> {
     for file in scene.files.iter().take(LISTED) {
         let digest =
             if file.md5.is_empty() { String::new() } else { format!(" · md5 {}", shorten(&file.md5, 40)) };
-        lines.push((format!("origin {}{digest}", shorten(&file.name, 60)), false));
+        lines.push((format!("origin {}{digest}", shorten(&file.name, 40)), false));
     }
     if scene.files.len() > LISTED {
         lines.push((format!("and {} more files", scene.files.len() - LISTED), false));
     }
     for notice in scene.notices.iter().take(LISTED) {
-        lines.push((format!("note: {}", shorten(notice, 88)), true));
+        lines.push((format!("note: {}", shorten(notice, 200)), true));
     }
     if scene.notices.len() > LISTED {
         lines.push((format!("and {} more notes", scene.notices.len() - LISTED), true));
@@ -65,7 +78,7 @@ pub(super) fn write(out: &mut String, drawing: &Drawing<'_>, theme: Theme, width
         "<text x=\"{MARGIN}\" y=\"{}\" font-size=\"18\" font-weight=\"bold\" fill=\"{}\">{}</text>",
         MARGIN + 10.0,
         s.text,
-        xml(&shorten(&drawing.scene.title, 56))
+        xml(&fit(&drawing.scene.title, 18.0, Weight::Bold, ROOM))
     );
     let mut y = MARGIN + 30.0;
     for (line, notice) in lines(drawing) {
@@ -74,7 +87,7 @@ pub(super) fn write(out: &mut String, drawing: &Drawing<'_>, theme: Theme, width
         let _ = writeln!(
             out,
             "<text x=\"{MARGIN}\" y=\"{y}\" font-size=\"11.5\" fill=\"{colour}\"{style}>{}</text>",
-            xml(&line)
+            xml(&fit(&line, 11.5, if notice { Weight::Bold } else { Weight::Regular }, ROOM))
         );
         y += LINE;
     }
@@ -110,7 +123,7 @@ fn cost_legend(out: &mut String, drawing: &Drawing<'_>, metric: usize, theme: Th
         "<text x=\"{MARGIN}\" y=\"{}\" font-size=\"11.5\" font-weight=\"bold\" fill=\"{}\">{}</text>",
         y + 4.0,
         s.text,
-        xml(&caption)
+        xml(&fit(&caption, 11.5, Weight::Bold, ROOM))
     );
     let (left, width, steps) = (MARGIN, 320.0, 64);
     for step in 0..steps {
@@ -184,7 +197,7 @@ fn marks(out: &mut String, theme: Theme, y: f64, cost: bool) {
         if !cost && row == 2 {
             break;
         }
-        let top = y - 4.0 + 16.0 * row as f64;
+        let top = y + 10.0 + 16.0 * row as f64;
         let _ = write!(
             out,
             "<rect x=\"{left}\" y=\"{top}\" width=\"22\" height=\"12\" rx=\"2\" fill=\"{}\" stroke=\"{}\" {dash}/>",
