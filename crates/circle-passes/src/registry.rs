@@ -1,7 +1,7 @@
 //! All passes, by name. A test compares this list with the files in the folders and with the table in README.
 
 use crate::rule::Pass;
-use crate::{clean, forward, fuse, merge, remove};
+use crate::{clean, forward, fuse, merge, remove, substitute};
 
 /// Every pass, sorted by name.
 pub static PASSES: &[Pass] = &[
@@ -28,6 +28,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Rule(&remove::RemoveUnnecessarySplit),
     Pass::Rule(&remove::RemoveUnnecessaryStridedSlice),
     Pass::Rule(&remove::RemoveUnnecessaryTranspose),
+    Pass::Rule(&substitute::SubstituteSqueezeToReshape),
 ];
 
 /// The pass called `name`; `-` counts as `_`.
