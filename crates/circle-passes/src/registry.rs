@@ -29,6 +29,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Rule(&remove::RemoveUnnecessaryStridedSlice),
     Pass::Rule(&remove::RemoveUnnecessaryTranspose),
     Pass::Rule(&substitute::SubstituteSqueezeToReshape),
+    Pass::Rule(&substitute::SubstituteTransposeToReshape),
 ];
 
 /// The pass called `name`; `-` counts as `_`.

@@ -1,5 +1,7 @@
 //! One operator becomes one of another kind.
 
 mod squeeze_to_reshape;
+mod transpose_to_reshape;
 
 pub(crate) use squeeze_to_reshape::SubstituteSqueezeToReshape;
+pub(crate) use transpose_to_reshape::SubstituteTransposeToReshape;
