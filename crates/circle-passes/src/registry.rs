@@ -28,6 +28,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Rule(&remove::RemoveUnnecessarySplit),
     Pass::Rule(&remove::RemoveUnnecessaryStridedSlice),
     Pass::Rule(&remove::RemoveUnnecessaryTranspose),
+    Pass::Rule(&substitute::ReplaceSubWithAdd),
     Pass::Rule(&substitute::SubstitutePadV2ToPad),
     Pass::Rule(&substitute::SubstituteSqueezeToReshape),
     Pass::Rule(&substitute::SubstituteTransposeToReshape),
