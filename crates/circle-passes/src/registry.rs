@@ -1,12 +1,13 @@
 //! All passes, by name. A test compares this list with the files in the folders and with the table in README.
 
 use crate::rule::Pass;
-use crate::{clean, forward, fuse, merge, remove, substitute};
+use crate::{clean, decompose, forward, fuse, merge, remove, substitute};
 
 /// Every pass, sorted by name.
 pub static PASSES: &[Pass] = &[
     Pass::Model(&merge::CommonSubexpressionElimination),
     Pass::Model(&clean::DeadCode),
+    Pass::Rule(&decompose::DecomposeHardswish),
     Pass::Model(&forward::ForwardTransposeOp),
     Pass::Rule(&fuse::FuseActivationFunction),
     Pass::Rule(&fuse::FuseAddWithConv),

@@ -1,1 +1,5 @@
-//! Rules of the kind `decompose`.
+//! One operator becomes several.
+
+mod hardswish;
+
+pub(crate) use hardswish::DecomposeHardswish;
