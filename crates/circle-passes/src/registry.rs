@@ -8,6 +8,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Model(&merge::CommonSubexpressionElimination),
     Pass::Model(&clean::DeadCode),
     Pass::Rule(&decompose::DecomposeHardswish),
+    Pass::Rule(&decompose::DecomposeSoftmax),
     Pass::Model(&forward::ForwardTransposeOp),
     Pass::Rule(&fuse::FuseActivationFunction),
     Pass::Rule(&fuse::FuseAddWithConv),
