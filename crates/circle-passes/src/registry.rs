@@ -34,6 +34,7 @@ pub static PASSES: &[Pass] = &[
     Pass::Rule(&substitute::SubstitutePadV2ToPad),
     Pass::Rule(&substitute::SubstituteSqueezeToReshape),
     Pass::Rule(&substitute::SubstituteTransposeToReshape),
+    Pass::Rule(&decompose::TransformSqrtDivToRsqrtMul),
 ];
 
 /// The pass called `name`; `-` counts as `_`.
