@@ -12,7 +12,7 @@ const FOLDERS: &[&str] = &["clean", "decompose", "fold", "forward", "fuse", "mer
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut files = Vec::new();
-    for path in entries.map(|entry| entry.unwrap().path()) {
+    for path in entries.map(|entry| entry.expect("folders can be listed").path()) {
         if path.is_dir() {
             files.extend(rust_files(&path));
         } else if path.extension().is_some_and(|e| e == "rs") {
@@ -31,8 +31,8 @@ fn declared(text: &str) -> Option<&str> {
 
 /// Name of the file, or of its folder where a rule has one of its own.
 fn stem(path: &Path) -> String {
-    let path = if path.ends_with("mod.rs") { path.parent().unwrap() } else { path };
-    path.file_stem().unwrap().to_string_lossy().into_owned()
+    let path = if path.ends_with("mod.rs") { path.parent().expect("rules lie in folders") } else { path };
+    path.file_stem().expect("rules have names").to_string_lossy().into_owned()
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn folders_hold_exactly_the_registered_passes() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
     for path in FOLDERS.iter().flat_map(|folder| rust_files(&source.join(folder))) {
-        let text = std::fs::read_to_string(&path).unwrap();
+        let text = std::fs::read_to_string(&path).expect("sources are text");
         let Some(name) = declared(&text) else { continue };
         assert_eq!(text.matches(": PassInfo = PassInfo {").count(), 1, "{}: two passes", path.display());
         assert!(name.contains(&stem(&path)), "{}: holds {name}", path.display());
