@@ -4,6 +4,8 @@
 #[path = "../../src/testing/eval/mod.rs"]
 pub(crate) mod eval;
 
+pub mod measured;
+
 use std::sync::Arc;
 
 use circle_ir::Model;
