@@ -1,12 +1,14 @@
 //! All passes, by name. A test compares this list with the files in the folders and with the table in README.
 
 use crate::rule::Pass;
-use crate::{clean, forward, fuse, merge, remove};
+use crate::{clean, decompose, forward, fuse, merge, remove, substitute};
 
 /// Every pass, sorted by name.
 pub static PASSES: &[Pass] = &[
     Pass::Model(&merge::CommonSubexpressionElimination),
     Pass::Model(&clean::DeadCode),
+    Pass::Rule(&decompose::DecomposeHardswish),
+    Pass::Rule(&decompose::DecomposeSoftmax),
     Pass::Model(&forward::ForwardTransposeOp),
     Pass::Rule(&fuse::FuseActivationFunction),
     Pass::Rule(&fuse::FuseAddWithConv),
@@ -28,6 +30,11 @@ pub static PASSES: &[Pass] = &[
     Pass::Rule(&remove::RemoveUnnecessarySplit),
     Pass::Rule(&remove::RemoveUnnecessaryStridedSlice),
     Pass::Rule(&remove::RemoveUnnecessaryTranspose),
+    Pass::Rule(&substitute::ReplaceSubWithAdd),
+    Pass::Rule(&substitute::SubstitutePadV2ToPad),
+    Pass::Rule(&substitute::SubstituteSqueezeToReshape),
+    Pass::Rule(&substitute::SubstituteTransposeToReshape),
+    Pass::Rule(&decompose::TransformSqrtDivToRsqrtMul),
 ];
 
 /// The pass called `name`; `-` counts as `_`.

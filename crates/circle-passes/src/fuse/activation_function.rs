@@ -6,9 +6,10 @@
 //! Lineage: the operator stays primary, the activation is absorbed.
 
 use circle_ir::patch::PatchBuilder;
-use circle_ir::{ElementType, OpId, View, patch::Patch};
+use circle_ir::{OpId, View, patch::Patch};
 use circle_tables::opcode;
 
+use crate::matcher::channels::is_plain_float;
 use crate::matcher::{Activation, activation, can_fuse_activation};
 use crate::rule::{Change, PassInfo, Rule};
 
@@ -52,7 +53,7 @@ impl Rule for FuseActivationFunction {
         let input = act.input(0)?;
         let (main, op) = view.def(input)?;
         let kind = Activation::of_operator(act.code().builtin)?;
-        let float = view.value(input)?.ty() == ElementType::FLOAT32;
+        let float = act.outputs().iter().chain([&input]).all(|&v| is_plain_float(view, v));
         if !float
             || view.only_user(input) != Some(at)
             || activation(op) != Some(Activation::None)
@@ -68,5 +69,44 @@ impl Rule for FuseActivationFunction {
         spec.outputs = act.outputs().to_vec();
         patch.fuse(main, &[at], spec);
         Some(patch.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{changed, fires, refuses, refuses_each};
+
+    #[test]
+    fn takes_the_clamping_activations_into_all_kernels_that_know_them() {
+        for (op, name) in [("RELU", "RELU"), ("RELU6", "RELU6"), ("RELU_N1_TO_1", "RELU_N1_TO_1")] {
+            let text = changed(INFO.before, &[("op1 RELU ", &format!("op1 {op} "))]);
+            let text = fires(&FuseActivationFunction, &text);
+            assert!(text.contains(&format!("fused_activation_function={name}}}")), "{text}");
+        }
+        for op in ["ADD", "SUB", "MUL", "DIV"] {
+            let op = format!("op0 {op} (%0, %0) ->");
+            let conv = "op0 CONV_2D {padding=SAME, stride_w=1, stride_h=1} (%0, %1, _) ->";
+            fires(&FuseActivationFunction, &changed(INFO.before, &[(conv, &op)]));
+        }
+    }
+
+    #[test]
+    fn leaves_the_rest_alone() {
+        refuses_each(
+            &FuseActivationFunction,
+            INFO.before,
+            &[
+                &[("-> (%3)", "-> (%3, %2)")],
+                &[("-> %3\n", "-> %3\n  op2 ABS (%2) -> %4\n"), ("  op0", "  %4: f32[1,4,4,1] \"z\"\n  op0")],
+                &[("stride_h=1}", "stride_h=1, fused_activation_function=RELU6}")],
+                &[("op1 RELU ", "op1 TANH ")],
+                &[("\"conv\"", "\"conv\" {quantization={scale=[0.5], zero_point=[0]}}")],
+                &[("\"relu\"", "\"relu\" {quantization={scale=[0.5], zero_point=[0]}}")],
+                &[("f32", "i32"), ("[0.5]", "[2]")],
+            ],
+        );
+        let of_input = changed(INFO.before, &[("op1 RELU (%2)", "op1 RELU (%0)")]);
+        refuses(&FuseActivationFunction, &of_input);
     }
 }

@@ -12,7 +12,7 @@ use circle_ir::patch::{Patch, PatchBuilder};
 use circle_ir::{ElementType, OpId, Operator, ValueId, ValueSpec, View};
 use circle_tables::opcode;
 
-use crate::matcher::channels::is_plain_float;
+use crate::matcher::channels::{changed, is_plain_float};
 use crate::matcher::permutation;
 use crate::matcher::shape::{axes, extents};
 use crate::rule::{Change, PassInfo, Rule};
@@ -86,7 +86,7 @@ impl Rule for FuseTransposeWithMean {
         spec.inputs = vec![Some(input), Some(axes)];
         if let Some((reshape, op)) = reader {
             let old = view.value(output)?;
-            let like = ValueSpec::like(old, &format!("{};mean", old.name()));
+            let like = changed(old, "mean");
             let open: Vec<i64> = result.iter().map(|&d| if d < 0 { 1 } else { d }).collect();
             let mut like = like.shaped(&open);
             if result.contains(&-1) {

@@ -242,8 +242,8 @@ pub fn may_change(view: &View<'_>, constant: ValueId) -> bool {
     })
 }
 
-/// A description like that of the constant `value` for its changed copy. What a quantization table without scales
-/// may tell (ranges seen in calibration) is no longer true of it.
+/// A description like that of `value` for a tensor of other numbers. What a quantization table without scales may
+/// tell (ranges seen in calibration) is not true of it.
 pub fn changed(value: &Value, suffix: &str) -> ValueSpec {
     let mut spec = ValueSpec::like(value, &format!("{};{suffix}", value.name()));
     spec.record.remove("quantization");

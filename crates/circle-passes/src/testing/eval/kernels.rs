@@ -1,6 +1,8 @@
 //! Operators that compute.
 
-use super::shape::{concatenation, indices, pad, reshape, slice, split, transpose};
+use super::shape::{
+    broadcast_to, concatenation, indices, pad, reshape, slice, split, strided_slice, transpose,
+};
 use super::{Known, Result, Tensor};
 use circle_ir::Operator;
 use circle_tables::opcode;
@@ -39,6 +41,9 @@ pub(super) fn run(op: &Operator, known: &Known<'_>) -> Result<Vec<Tensor>> {
         opcode::PADV2 => pad(op, known, known.input(op, 2)?.data[0]),
         opcode::CONCATENATION => concatenation(op, known),
         opcode::SLICE => slice(op, known),
+        opcode::STRIDED_SLICE => strided_slice(op, known),
+        opcode::BROADCAST_TO => broadcast_to(op, known),
+        opcode::DEQUANTIZE => dequantize(op, known),
         opcode::SPLIT => return split(op, known),
         _ => Err(format!("{} is not evaluated", op.code().name())),
     };
@@ -65,6 +70,14 @@ fn zero_point(op: &Operator, known: &Known<'_>) -> f64 {
     let value = op.outputs().first().and_then(|&v| known.view.value(v));
     let zero = value.and_then(|v| v.quantization()?.ints("zero_point").first().copied());
     zero.unwrap_or(0) as f64
+}
+
+fn dequantize(op: &Operator, known: &Known<'_>) -> Result<Tensor> {
+    let input = op.input(0).and_then(|v| known.view.value(v));
+    let Some(q) = input.and_then(|v| v.quantization()) else { return known.input(op, 0) };
+    let &[scale] = q.f32s("scale") else { return Err("scales along a dimension are not evaluated".into()) };
+    let zero = q.ints("zero_point").first().copied().unwrap_or(0) as f64;
+    Ok(known.input(op, 0)?.map(|x| f64::from(scale) * (x - zero)))
 }
 
 fn binary(op: &Operator, known: &Known<'_>, f: fn(f64, f64) -> f64) -> Result<Tensor> {

@@ -107,3 +107,28 @@ pub(super) fn split(op: &Operator, known: &Known<'_>) -> Result<Vec<Tensor>> {
     };
     (0..op.outputs().len()).map(part).collect()
 }
+
+pub(super) fn strided_slice(op: &Operator, known: &Known<'_>) -> Result<Tensor> {
+    if ["ellipsis_mask", "new_axis_mask", "shrink_axis_mask"].iter().any(|mask| op.option(mask) != 0) {
+        return Err("STRIDED_SLICE that changes the number of dimensions is not evaluated".into());
+    }
+    let (x, begin, strides) = (known.input(op, 0)?, known.indices(op, 1)?, known.indices(op, 3)?);
+    let first = |d: usize| {
+        let extent = x.shape[d] as i64;
+        match (op.option("begin_mask") >> d & 1, strides[d] < 0) {
+            (0, _) if begin[d] < 0 => begin[d] + extent,
+            (0, _) => begin[d],
+            (_, false) => 0,
+            (_, true) => extent - 1,
+        }
+    };
+    Ok(Tensor::build(known.declared(op, 0)?, |index| {
+        let place = |(d, &i): (usize, &usize)| (first(d) + i as i64 * strides[d]) as usize;
+        x.at(&index.iter().enumerate().map(place).collect::<Vec<_>>())
+    }))
+}
+
+pub(super) fn broadcast_to(op: &Operator, known: &Known<'_>) -> Result<Tensor> {
+    let x = known.input(op, 0)?;
+    Ok(Tensor::build(known.declared(op, 0)?, |index| x.broadcast_at(index)))
+}

@@ -1,0 +1,77 @@
+//! Models on which something was measured.
+
+use std::sync::Arc;
+
+use circle_ir::import::{Draft, DraftSubgraph, DraftValue, ImportedLineage};
+use circle_ir::lineage::annotation::{Metric, MetricKind, Note, NoteValue};
+use circle_ir::lineage::origin::{FileFormat, OriginFile};
+use circle_ir::text::parse;
+use circle_ir::{MetricId, Model};
+
+/// Time in ns, additive.
+pub const TIME: MetricId = MetricId::from_number(0);
+/// Peak memory in bytes, of which the larger counts.
+pub const PEAK: MetricId = MetricId::from_number(1);
+/// Utilisation, a ratio.
+pub const LOAD: MetricId = MetricId::from_number(2);
+/// A label.
+pub const BACKEND: MetricId = MetricId::from_number(3);
+
+/// The time measured on the `k`-th operator of a model: no sum of some of these is a sum of others.
+pub fn time_of(k: usize) -> i64 {
+    1 << k
+}
+
+/// The model in `text` with a value of each metric on each operator: time [`time_of`] its number counted through
+/// all subgraphs, peak 100 less that number, and its number as load and backend.
+pub fn measured(text: &str) -> Model {
+    let model = parse(text).unwrap_or_else(|e| panic!("{e} in\n{text}"));
+    let draft = draft_of(&model);
+    let word = |w: &str| Arc::from(w);
+    let file = OriginFile {
+        name: word("text"),
+        format: FileFormat::Other,
+        bytes: text.len() as u64,
+        md5: [0; 16],
+        sha256: None,
+    };
+    let mut lineage = ImportedLineage::fresh(&draft, file);
+    let kinds = [
+        ("time", "ns", MetricKind::Additive),
+        ("peak", "bytes", MetricKind::Max),
+        ("load", "", MetricKind::Ratio),
+        ("backend", "", MetricKind::Label),
+    ];
+    for (name, unit, kind) in kinds {
+        lineage.store.metric(&Metric { name: word(name), unit: word(unit), kind });
+    }
+    for (k, op) in lineage.operators.iter_mut().flatten().enumerate() {
+        let note = |metric, value| Note { metric, over: op.claims, value, from: word("profile.csv") };
+        op.notes = vec![
+            note(TIME, NoteValue::Integer(time_of(k))),
+            note(PEAK, NoteValue::Integer(100 - k as i64)),
+            note(LOAD, NoteValue::Decimal(word(&format!("0.{k}")))),
+            note(BACKEND, NoteValue::Text(word(&format!("cpu{k}")))),
+        ];
+    }
+    draft.adopt(lineage).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// What a reader would have handed in for `model`, which must be as it was parsed.
+fn draft_of(model: &Model) -> Draft {
+    let subgraph = |(_, sg): (_, &circle_ir::Subgraph)| DraftSubgraph {
+        record: sg.record().clone(),
+        values: sg
+            .values()
+            .map(|(_, value)| DraftValue { record: value.record().clone(), buffer: value.buffer() })
+            .collect(),
+        operators: sg.operators().map(|(_, op)| op.spec()).collect(),
+        inputs: sg.inputs().to_vec(),
+        outputs: sg.outputs().to_vec(),
+    };
+    Draft {
+        frame: model.frame().clone(),
+        subgraphs: model.subgraphs().map(subgraph).collect(),
+        buffers: model.buffers().map(|(_, buffer)| buffer.clone()).collect(),
+    }
+}
