@@ -16,6 +16,13 @@ use crate::rule::Pass;
 
 /// Names of the passes of the group, in order.
 pub const NAMES: &[&str] = &[
+    "fold_add_v2",
+    "fold_cast",
+    "fold_dequantize",
+    "fold_mul",
+    "fold_reshape",
+    "fold_squeeze",
+    "fold_transpose",
     "remove_duplicate_const",
     "common_subexpression_elimination",
     "remove_unnecessary_add",

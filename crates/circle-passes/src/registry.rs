@@ -1,12 +1,20 @@
 //! All passes, by name. A test compares this list with the files in the folders and with the table in README.
 
 use crate::rule::Pass;
-use crate::{clean, forward, fuse, merge, remove};
+use crate::{clean, fold, forward, fuse, merge, remove};
 
 /// Every pass, sorted by name.
 pub static PASSES: &[Pass] = &[
     Pass::Model(&merge::CommonSubexpressionElimination),
     Pass::Model(&clean::DeadCode),
+    Pass::Rule(&forward::ExpandBroadcastConst),
+    Pass::Rule(&fold::FoldAddV2),
+    Pass::Rule(&fold::FoldCast),
+    Pass::Rule(&fold::FoldDequantize),
+    Pass::Rule(&fold::FoldMul),
+    Pass::Rule(&fold::FoldReshape),
+    Pass::Rule(&fold::FoldSqueeze),
+    Pass::Rule(&fold::FoldTranspose),
     Pass::Model(&forward::ForwardTransposeOp),
     Pass::Rule(&fuse::FuseActivationFunction),
     Pass::Rule(&fuse::FuseAddWithConv),
