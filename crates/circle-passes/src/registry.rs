@@ -2,6 +2,7 @@
 
 use crate::rule::Pass;
 use crate::{clean, decompose, forward, fuse, merge, remove, substitute};
+use crate::{clean, fold, forward, fuse, merge, remove};
 
 /// Every pass, sorted by name.
 pub static PASSES: &[Pass] = &[
@@ -9,6 +10,14 @@ pub static PASSES: &[Pass] = &[
     Pass::Model(&clean::DeadCode),
     Pass::Rule(&decompose::DecomposeHardswish),
     Pass::Rule(&decompose::DecomposeSoftmax),
+    Pass::Rule(&forward::ExpandBroadcastConst),
+    Pass::Rule(&fold::FoldAddV2),
+    Pass::Rule(&fold::FoldCast),
+    Pass::Rule(&fold::FoldDequantize),
+    Pass::Rule(&fold::FoldMul),
+    Pass::Rule(&fold::FoldReshape),
+    Pass::Rule(&fold::FoldSqueeze),
+    Pass::Rule(&fold::FoldTranspose),
     Pass::Model(&forward::ForwardTransposeOp),
     Pass::Rule(&fuse::FuseActivationFunction),
     Pass::Rule(&fuse::FuseAddWithConv),

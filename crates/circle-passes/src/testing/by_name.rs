@@ -7,6 +7,7 @@ use circle_ir::lineage::history::Run;
 use circle_ir::text::{Show, parse, print};
 
 use crate::driver::{Settings, run};
+use super::eval;
 use crate::registry::find;
 
 /// The model after `pass`, checked after each patch, and how many patches were applied.
@@ -20,6 +21,19 @@ fn model_after(pass: &str, text: &str) -> (Model, u64) {
     let report = run(&mut model, &none, &[pass], &settings).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(report.refused, [""; 0], "a patch was refused");
     (model, report.patches)
+}
+
+/// The text after `pass`, which must compute the same as before.
+pub(crate) fn same_after(pass: &str, text: &str) -> String {
+    let before = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let (model, patches) = model_after(pass, text);
+    let none: &[u8] = &[];
+    let printed = print(&model, &none, Show::Lineage);
+    assert!(patches > 0, "{pass} does not fire on\n{text}");
+    for seed in 0..3 {
+        eval::compare(&before, &model, seed).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{printed}"));
+    }
+    printed
 }
 
 /// The text after `pass`; nothing if it does not fire.

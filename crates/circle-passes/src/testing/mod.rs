@@ -13,7 +13,7 @@ use circle_ir::text::{Show, parse, print};
 use crate::driver::{Settings, run};
 use crate::rule::{Pass, Rule};
 
-pub(crate) use by_name::{after, fires_but_not};
+pub(crate) use by_name::{after, fires_but_not, same_after};
 
 /// `text` with each pair's first part replaced by its second. The first must be there, so that a test of a refusal
 /// cannot pass because it changed nothing.

@@ -213,7 +213,8 @@ impl Plan<'_, '_> {
         Some((cost, ends))
     }
 
-    /// The steps of those connected parts that leave no more transposes than they find.
+    /// The steps of those connected parts that leave fewer transposes than they find, or as many if that brings an
+    /// operator next to the one that computes the tensor before a transpose, so that the two may be fused.
     fn accepted(&self) -> Vec<(OpId, Kind)> {
         let mut parts = Parts::new(self.perms.len());
         let active = || self.steps.iter().filter(|step| step.active);
@@ -227,6 +228,7 @@ impl Plan<'_, '_> {
         let mut found = vec![0usize; self.perms.len()];
         let mut left = vec![0usize; self.perms.len()];
         let mut moves = vec![false; self.perms.len()];
+        let mut meets = vec![false; self.perms.len()];
         let mut part_of = Vec::with_capacity(self.steps.len());
         for step in active() {
             let Some(op) = self.view.op(step.op) else { continue };
@@ -235,12 +237,15 @@ impl Plan<'_, '_> {
             found[part] += usize::from(step.kind != Kind::Move);
             left[part] += usize::from(step.kind == Kind::Swap);
             moves[part] |= step.kind == Kind::Move;
+            meets[part] |=
+                step.kind == Kind::Start && op.input(0).is_some_and(|v| self.view.def(v).is_some());
             for &output in op.outputs() {
                 left[part] += usize::from(self.perm(output).is_some() && self.wanted(output) > 0);
             }
         }
         let accepted = |&&(step, part): &&(&Step, usize)| {
-            moves[part] && left[part] <= found[part] && step.kind != Kind::Start
+            let pays = left[part] < found[part] || (left[part] == found[part] && meets[part]);
+            moves[part] && pays && step.kind != Kind::Start
         };
         part_of.iter().filter(accepted).map(|(step, _)| (step.op, step.kind)).collect()
     }
