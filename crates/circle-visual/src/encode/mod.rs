@@ -2,6 +2,7 @@
 
 pub(crate) mod html;
 mod html_data;
+mod html_graph;
 pub(crate) mod jpeg;
 pub(crate) mod png;
 pub(crate) mod raster;
