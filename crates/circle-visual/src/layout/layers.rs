@@ -1,7 +1,7 @@
 //! Gives every box a layer so that links lead downwards.
 
 use super::Link;
-use petgraph::algo::{greedy_feedback_arc_set, toposort};
+use petgraph::algo::toposort;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
@@ -24,12 +24,15 @@ pub(super) fn assign(boxes: usize, links: &[Link]) -> (Vec<u32>, Vec<bool>) {
     let order = match toposort(&graph, None) {
         Ok(order) => order,
         Err(_) => {
-            for edge in greedy_feedback_arc_set(&graph) {
-                back[*edge.weight()] = true;
+            let closing = cycle_closers(&graph);
+            for (edge, closes) in graph.edge_indices().zip(&closing) {
+                if let (true, Some(position)) = (*closes, graph.edge_weight(edge)) {
+                    back[*position] = true;
+                }
             }
             graph
                 .retain_edges(|graph, edge| graph.edge_weight(edge).is_some_and(|position| !back[*position]));
-            // The feedback arcs are gone, so that this order always exists.
+            // Nothing closes a cycle any more, so that this order always exists.
             toposort(&graph, None).unwrap_or_else(|_| graph.node_indices().collect())
         }
     };
@@ -61,6 +64,34 @@ pub(super) fn assign(boxes: usize, links: &[Link]) -> (Vec<u32>, Vec<bool>) {
     }
     close_gaps(&mut layer_of);
     (layer_of, back)
+}
+
+/// For each edge, whether it leads back to a node that a depth-first walk has entered and not left: without these
+/// edges there is no cycle. The walk keeps its own stack, since a cycle may be as long as the graph.
+fn cycle_closers(graph: &DiGraph<(), usize>) -> Vec<bool> {
+    let mut closing = vec![false; graph.edge_count()];
+    let (mut entered, mut left) = (vec![false; graph.node_count()], vec![false; graph.node_count()]);
+    let mut stack = Vec::new();
+    for root in graph.node_indices() {
+        if std::mem::replace(&mut entered[root.index()], true) {
+            continue;
+        }
+        stack.push((root, graph.edges(root)));
+        while let Some((node, edges)) = stack.last_mut() {
+            let Some(edge) = edges.next() else {
+                left[node.index()] = true;
+                stack.pop();
+                continue;
+            };
+            let target = edge.target();
+            if !std::mem::replace(&mut entered[target.index()], true) {
+                stack.push((target, graph.edges(target)));
+            } else if !left[target.index()] {
+                closing[edge.id().index()] = true;
+            }
+        }
+    }
+    closing
 }
 
 /// Counts boxes per layer and finds the next layer with room (union-find over full layers).

@@ -185,3 +185,15 @@ fn a_large_graph_needs_few_vertices() {
     assert!(pieces < 12 * count as usize, "{pieces} pieces");
     assert!(!layout.stubs.is_empty());
 }
+
+#[test]
+fn long_cycles_take_no_longer_than_chains() {
+    let count = 30_000_u32;
+    let boxes = vec![Size { width: 120.0, height: 40.0 }; count as usize];
+    let links: Vec<Link> = (0..count)
+        .flat_map(|k| [(k + 1) % count, k * 7919 % count].map(|to| Link { from: k, to, net: k }))
+        .collect();
+    let layout = lay_out(&boxes, &links, count as usize);
+    assert_eq!(layout.boxes.len(), count as usize);
+    assert!(!layout.stubs.is_empty());
+}
