@@ -13,15 +13,7 @@ use circle_metadata::{lineage as blob, origin_id};
 
 use super::binding::Binding;
 use super::codes::{action_to, format_to, kind_to, reason_to, role_to};
-
-/// The numbers that operators and tensors have in the file that is being written: position in these lists.
-#[derive(Clone, Debug)]
-pub struct Numbering {
-    /// By subgraph, operators in file order.
-    pub operators: Vec<Vec<OpId>>,
-    /// By subgraph, tensors in file order.
-    pub values: Vec<Vec<ValueId>>,
-}
+use crate::write::Numbering;
 
 /// The payloads.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use circle_metadata::hex;
 use circle_metadata::problem::Problem;
 
 use super::{
-    ConstantRow, Coverage, Dump, FileRow, HistoryRow, MetadataRow, MetricRow, OperatorRow, OriginFileRow, OriginRow,
-    ProblemRow, RetiredRow, RunRow, SourceRow, TensorRow,
+    ConstantRow, Coverage, Dump, FileRow, HistoryRow, MetadataRow, MetricRow, OperatorRow, OriginFileRow,
+    OriginRow, ProblemRow, RetiredRow, RunRow, SourceRow, TensorRow,
 };
 
 /// A metadata entry as listed.
@@ -154,7 +154,8 @@ pub fn collect(model: &Model, about: &About<'_>) -> Dump {
             if lineage.claims() == store.claim_sets.empty() {
                 continue;
             }
-            let tensors = store.tensor_sets.get(lineage.tensors()).iter().filter_map(|&t| store.origins.tensor(t));
+            let tensors =
+                store.tensor_sets.get(lineage.tensors()).iter().filter_map(|&t| store.origins.tensor(t));
             constants.push(ConstantRow {
                 subgraph: id.number(),
                 tensor: index as u32,
@@ -215,7 +216,11 @@ fn problems(about: &About<'_>) -> Vec<ProblemRow> {
         .map(|p| ProblemRow { severity: p.severity.to_string(), place: p.place(), text: p.text.clone() })
         .collect();
     if let Some(reason) = about.stale {
-        rows.push(ProblemRow { severity: "warning".into(), place: "lineage".into(), text: reason.to_owned() });
+        rows.push(ProblemRow {
+            severity: "warning".into(),
+            place: "lineage".into(),
+            text: reason.to_owned(),
+        });
     }
     rows
 }
@@ -227,8 +232,11 @@ fn retired(model: &Model) -> Vec<RetiredRow> {
     let mut rows = BTreeMap::new();
     for departure in &store.ledger {
         let by = store.history.get(departure.event).map_or("", |event| store.pass_name(event.pass));
-        for claim in store.claim_sets.get(departure.claims).iter().filter(|claim| !live.contains(&claim.origin)) {
-            let row = RetiredRow { id: claim.origin.number(), reason: departure.reason.name(), by: by.to_owned() };
+        for claim in
+            store.claim_sets.get(departure.claims).iter().filter(|claim| !live.contains(&claim.origin))
+        {
+            let row =
+                RetiredRow { id: claim.origin.number(), reason: departure.reason.name(), by: by.to_owned() };
             rows.insert(claim.origin, row);
         }
     }

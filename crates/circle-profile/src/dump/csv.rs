@@ -9,13 +9,27 @@ use super::Dump;
 /// # Errors
 /// When the table cannot be built in memory.
 pub fn to_csv(dump: &Dump) -> Result<String, csv::Error> {
-    let metrics: BTreeSet<(&str, &str)> =
-        dump.operators.iter().flat_map(|op| &op.metrics).map(|m| (m.name.as_str(), m.unit.as_str())).collect();
+    let metrics: BTreeSet<(&str, &str)> = dump
+        .operators
+        .iter()
+        .flat_map(|op| &op.metrics)
+        .map(|m| (m.name.as_str(), m.unit.as_str()))
+        .collect();
     let sources: HashMap<u32, &super::SourceRow> = dump.sources.iter().map(|s| (s.id, s)).collect();
     let mut table = csv::Writer::from_writer(Vec::new());
     let fixed = [
-        "subgraph", "operator", "opcode", "name", "origin_id", "role", "part", "parts", "origin_opcode", "origin_name",
-        "unknown", "history",
+        "subgraph",
+        "operator",
+        "opcode",
+        "name",
+        "origin_id",
+        "role",
+        "part",
+        "parts",
+        "origin_opcode",
+        "origin_name",
+        "unknown",
+        "history",
     ];
     let named = metrics.iter().map(|(name, unit)| format!("{name} [{unit}]"));
     table.write_record(fixed.iter().map(|f| (*f).to_owned()).chain(named))?;
@@ -57,6 +71,7 @@ pub fn to_csv(dump: &Dump) -> Result<String, csv::Error> {
             row(Some(origin))?;
         }
     }
-    let bytes = table.into_inner().map_err(|error| csv::Error::from(std::io::Error::from(error.error().kind())))?;
+    let bytes =
+        table.into_inner().map_err(|error| csv::Error::from(std::io::Error::from(error.error().kind())))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

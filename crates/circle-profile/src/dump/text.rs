@@ -55,7 +55,13 @@ pub fn to_text(dump: &Dump) -> String {
         let _ = writeln!(out, "origin   {}", file_line(&file.known));
     }
     for run in &dump.history.runs {
-        let _ = writeln!(out, "run      {} {} {}", safe(&run.tool), safe(&run.version), shorten(&run.options, 70));
+        let _ = writeln!(
+            out,
+            "run      {} {} {}",
+            safe(&run.tool),
+            safe(&run.version),
+            shorten(&run.options, 70)
+        );
     }
     let c = dump.coverage;
     let _ = writeln!(
@@ -70,7 +76,8 @@ pub fn to_text(dump: &Dump) -> String {
         out.push_str("\nmetadata\n");
         for entry in &dump.metadata {
             let known = if entry.known { "" } else { "  (carried as it is)" };
-            let _ = writeln!(out, "  {} {:>10} bytes{known}", pad(&shorten(&entry.name, 40), 40), entry.bytes);
+            let _ =
+                writeln!(out, "  {} {:>10} bytes{known}", pad(&shorten(&entry.name, 40), 40), entry.bytes);
         }
     }
     if !dump.problems.is_empty() {
@@ -110,7 +117,8 @@ fn metrics_text(op: &OperatorRow) -> String {
 
 fn operators(out: &mut String, dump: &Dump) {
     let sources = sources(dump);
-    let opcode_width = dump.operators.iter().map(|op| op.opcode.chars().count()).max().unwrap_or(0).clamp(6, 24);
+    let opcode_width =
+        dump.operators.iter().map(|op| op.opcode.chars().count()).max().unwrap_or(0).clamp(6, 24);
     let mut subgraph = None;
     for op in &dump.operators {
         if subgraph != Some(op.subgraph) {
@@ -170,7 +178,12 @@ fn constants(out: &mut String, dump: &Dump) {
     for constant in &dump.constants {
         let _ = writeln!(out, "  {}:{} {}", constant.subgraph, constant.tensor, shorten(&constant.name, 80));
         for origin in &constant.origins {
-            let _ = writeln!(out, "         {} {}", pad(origin.role, 13), source_text(&sources, origin.id, WIDTH - 23));
+            let _ = writeln!(
+                out,
+                "         {} {}",
+                pad(origin.role, 13),
+                source_text(&sources, origin.id, WIDTH - 23)
+            );
         }
     }
 }

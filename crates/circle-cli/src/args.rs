@@ -1,0 +1,84 @@
+//! What all command lines share: spelling of options, help, verbosity.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Command};
+
+/// Options of every driver.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct Common {
+    /// Say more; repeat for each patch that is applied
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub verbose: u8,
+    /// Say nothing but errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+}
+
+impl Common {
+    /// Prints a warning unless told to be quiet.
+    pub fn warn(&self, text: &str) {
+        if !self.quiet {
+            crate::failure::warn(text);
+        }
+    }
+    /// Prints a note if told to say more.
+    pub fn note(&self, text: &str) {
+        if self.verbose > 0 {
+            crate::failure::note(text);
+        }
+    }
+}
+
+/// Options are spelled with `_`, as ONE's tools spell them, and may be typed with `-`.
+fn respell(arg: OsString) -> OsString {
+    let Some(text) = arg.to_str().filter(|text| text.starts_with("--") && text.len() > 2) else { return arg };
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (text, None),
+    };
+    let name = format!("--{}", name[2..].replace('-', "_"));
+    match value {
+        Some(value) => format!("{name}={value}").into(),
+        None => name.into(),
+    }
+}
+
+/// The command line, respelled; what follows `--` is left alone.
+pub fn command_line() -> Vec<OsString> {
+    let mut literal = false;
+    std::env::args_os()
+        .map(|arg| {
+            literal |= arg == "--";
+            if literal { arg } else { respell(arg) }
+        })
+        .collect()
+}
+
+/// Parses the command line. Help, version and usage errors end here with their exit code.
+///
+/// # Errors
+/// The exit code, when there is nothing more to do.
+pub fn matches(command: Command) -> Result<ArgMatches, ExitCode> {
+    command.try_get_matches_from(command_line()).map_err(|error| {
+        // A broken pipe while printing help is nobody's problem.
+        let _ = error.print();
+        ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(crate::failure::USAGE))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_may_be_typed_with_dashes() {
+        let respelled = |text: &str| respell(OsString::from(text)).into_string().unwrap();
+        assert_eq!(respelled("--fuse-mean-with-mean"), "--fuse_mean_with_mean");
+        assert_eq!(respelled("--report=a-b.json"), "--report=a-b.json");
+        assert_eq!(respelled("a-b.circle"), "a-b.circle");
+        assert_eq!(respelled("--"), "--");
+        assert_eq!(respelled("-"), "-");
+    }
+}

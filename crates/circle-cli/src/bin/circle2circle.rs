@@ -1,0 +1,5 @@
+//! See [`circle_cli::circle2circle`].
+
+fn main() -> std::process::ExitCode {
+    circle_cli::circle2circle::main()
+}

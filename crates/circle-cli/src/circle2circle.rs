@@ -1,0 +1,285 @@
+//! `circle2circle`: optimises a model and carries its lineage through every pass.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use circle_format::lineage::export::export;
+use circle_format::lineage::identity;
+use circle_format::lineage::import::Basis;
+use circle_format::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID, ReadOptions};
+use circle_format::write::{self, Extra, WriteOptions};
+use circle_ir::lineage::history::Run;
+use circle_passes::{Pass, Report, Settings, o1, registry};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
+
+use crate::args::{Common, matches};
+use crate::failure::{Failure, finish};
+use crate::model::{Input, Model, load, warn_of_lineage};
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  circle2circle --O1 --profiling_data model.circle out.circle
+      optimise, and record for each operator which operators of model.circle it stands for
+  circle2circle --fuse_batchnorm_with_conv --report report.json model.tflite out.circle
+      run one pass on a TFLite model and say what it did
+  circle2circle --explain fuse_activation_function
+      show what a pass does, with an example";
+
+/// Optimises a circle or tflite model and carries its lineage through every pass
+#[derive(Debug, Parser)]
+#[command(name = "circle2circle", version, after_help = EXAMPLES, rename_all = "snake_case")]
+struct Options {
+    /// Model to read, .circle or .tflite (told apart by content); - for standard input
+    #[arg(required_unless_present_any = ["list_passes", "explain"])]
+    input: Option<String>,
+    /// Model to write, .circle; - for standard output
+    #[arg(required_unless_present_any = ["list_passes", "explain"])]
+    output: Option<String>,
+    /// Run the passes of group O1 until none fires any more
+    #[arg(long = "O1")]
+    o1: bool,
+    /// Create profile data where the input has none
+    #[arg(short = 'p', long, aliases = ["generate_profile_data", "profiling_data_gen"])]
+    profiling_data: bool,
+    /// Write no profile data, and drop what is there
+    #[arg(long, conflicts_with = "profiling_data")]
+    strip_profiling_data: bool,
+    /// The file that the input came from, when an unaware tool stood between; recorded by its digest
+    #[arg(long, value_name = "FILE")]
+    origin: Option<String>,
+    /// Write what was done to a JSON file
+    #[arg(long, value_name = "FILE.json")]
+    report: Option<String>,
+    /// Check structure and lineage after each patch, not only at the end
+    #[arg(long)]
+    verify_each: bool,
+    /// Apply no more than so many patches
+    #[arg(long, value_name = "N")]
+    stop_after_patch: Option<u64>,
+    /// Leave out what this version cannot carry instead of refusing the model
+    #[arg(long)]
+    allow_loss: bool,
+    /// List the passes
+    #[arg(long)]
+    list_passes: bool,
+    /// Show what a pass does, with an example
+    #[arg(long, value_name = "PASS")]
+    explain: Option<String>,
+    /// Form of --list_passes
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    Text,
+    Json,
+}
+
+fn command() -> clap::Command {
+    let passes = registry::PASSES.iter().map(|pass| {
+        let info = pass.info();
+        Arg::new(info.name)
+            .long(info.name)
+            .action(ArgAction::SetTrue)
+            .help(info.summary)
+            .help_heading("Passes")
+    });
+    Options::command().args(passes)
+}
+
+/// Runs the driver.
+pub fn main() -> ExitCode {
+    let parsed = match matches(command()) {
+        Ok(parsed) => parsed,
+        Err(code) => return code,
+    };
+    let options = match Options::from_arg_matches(&parsed) {
+        Ok(options) => options,
+        Err(error) => error.exit(),
+    };
+    let chosen: Vec<&str> =
+        registry::PASSES.iter().map(Pass::name).filter(|name| parsed.get_flag(name)).collect();
+    finish(run(&options, &chosen))
+}
+
+fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
+    if options.list_passes {
+        return list_passes(options.format);
+    }
+    if let Some(name) = &options.explain {
+        return explain(name);
+    }
+    let (Some(input), Some(output)) = (&options.input, &options.output) else {
+        return Err(Failure::usage("an input and an output are required"));
+    };
+    let start = Instant::now();
+    let common = options.common;
+    let input = Input::open(input)?;
+    let mut model = load(&input, ReadOptions { allow_loss: options.allow_loss }, common)?;
+    warn_of_lineage(&input, &model, common);
+
+    let passes = passes(options, chosen);
+    let settings = Settings {
+        fixed_point: options.o1,
+        verify_each: options.verify_each,
+        stop_after_patch: options.stop_after_patch,
+        run: Run {
+            tool: Arc::from("circle2circle"),
+            version: Arc::from(env!("CARGO_PKG_VERSION")),
+            options: Arc::from(option_text(options, chosen)),
+        },
+    };
+    let bytes = input.bytes();
+    let report = circle_passes::run(&mut model.imported.model, &bytes, &passes, &settings)
+        .map_err(|error| Failure::at(input.name(), error))?;
+    for refused in &report.refused {
+        common.warn(&format!("a patch did not fit and was left out: {refused}"));
+    }
+    if common.verbose > 1 {
+        report.log.iter().for_each(|line| common.note(line));
+    }
+    common.note(&format!("{} operators before, {} after", report.operators_before, report.operators_after));
+
+    write_model(options, &input, &model, output)?;
+    if let Some(path) = &options.report {
+        let text = report_json(&model, &report, start);
+        output::write(path, |sink| sink.write_all(text.as_bytes()).map_err(|e| Failure::at(path, e)))?;
+    }
+    Ok(())
+}
+
+fn passes(options: &Options, chosen: &[&str]) -> Vec<Pass> {
+    let mut passes: Vec<Pass> = if options.o1 { o1::passes() } else { Vec::new() };
+    let extra = chosen.iter().filter_map(|name| registry::find(name));
+    for pass in extra {
+        if !passes.iter().any(|p| p.name() == pass.name()) {
+            passes.push(pass);
+        }
+    }
+    // What passes leave behind unused goes, as with every optimiser.
+    if !passes.is_empty()
+        && let Some(dead_code) =
+            registry::find("dead_code").filter(|d| !passes.iter().any(|p| p.name() == d.name()))
+    {
+        passes.push(dead_code);
+    }
+    passes
+}
+
+/// The options that shape the result, in one spelling and order.
+fn option_text(options: &Options, chosen: &[&str]) -> String {
+    let group = options.o1.then_some("O1");
+    let all: Vec<String> =
+        group.into_iter().chain(chosen.iter().copied()).map(|name| format!("--{name}")).collect();
+    all.join(" ")
+}
+
+fn write_model(options: &Options, input: &Input, model: &Model, path: &str) -> Result<(), Failure> {
+    let basis = model.imported.basis;
+    let wanted = (basis != Basis::Fresh || options.profiling_data) && !options.strip_profiling_data;
+    let origin = match &options.origin {
+        None => None,
+        Some(path) => {
+            let file = Input::open(path)?;
+            let format = circle_schema::format_of(file.bytes()).ok();
+            Some(identity::identify(path, format, file.bytes()))
+        }
+    };
+    let graph = &model.imported.model;
+    let numbering = write::number(graph);
+    let entries = match wanted {
+        true => Some(export(graph, &numbering, origin.as_ref()).map_err(|e| Failure::at(input.name(), e))?),
+        false => None,
+    };
+    let mut extra = Vec::new();
+    if let Some(entries) = &entries {
+        extra.push(Extra { name: ONE_SOURCE_TABLE, payload: &entries.source_table });
+        extra.push(Extra { name: ONE_OP_TABLE, payload: &entries.op_table });
+        if let Some(line) = &entries.origin_id {
+            extra.push(Extra { name: ORIGIN_ID, payload: line });
+        }
+        extra.push(Extra { name: LINEAGE, payload: &entries.lineage });
+    }
+    output::write(path, |sink| {
+        write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), sink)
+            .map(drop)
+            .map_err(|error| Failure::at(path, error))
+    })
+}
+
+fn list_passes(form: Form) -> Result<(), Failure> {
+    let mut text = String::new();
+    if form == Form::Json {
+        let all: Vec<_> = registry::PASSES
+            .iter()
+            .map(|pass| {
+                let info = pass.info();
+                serde_json::json!({
+                    "name": info.name, "summary": info.summary, "change": info.change.name(),
+                    "lineage": info.lineage, "O1": o1::NAMES.contains(&info.name),
+                })
+            })
+            .collect();
+        text = format!("{:#}\n", serde_json::json!({ "schema_version": 1, "passes": all }));
+    } else {
+        let width = registry::PASSES.iter().map(|p| p.name().len()).max().unwrap_or(0);
+        for pass in registry::PASSES {
+            let info = pass.info();
+            let group = if o1::NAMES.contains(&info.name) { "O1" } else { "  " };
+            text.push_str(&format!(
+                "{:width$}  {group}  {:<8} {}\n",
+                info.name,
+                info.change.name(),
+                info.summary
+            ));
+        }
+    }
+    output::print(&text)
+}
+
+fn explain(name: &str) -> Result<(), Failure> {
+    let Some(pass) = registry::find(name) else {
+        let near = registry::PASSES
+            .iter()
+            .map(Pass::name)
+            .max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
+        let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+        return Err(Failure::usage(format!("there is no pass {:?}{hint}", crate::failure::shown(name))));
+    };
+    let info = pass.info();
+    output::print(&format!(
+        "{}: {}\nlineage: {}\n\nbefore\n{}\nafter\n{}",
+        info.name,
+        info.summary,
+        info.lineage,
+        info.before.trim_start_matches('\n'),
+        info.after.trim_start_matches('\n')
+    ))
+}
+
+fn report_json(model: &Model, report: &Report, start: Instant) -> String {
+    let passes: Vec<_> = report
+        .passes
+        .iter()
+        .map(|p| serde_json::json!({ "name": p.name, "fired": p.fired, "milliseconds": p.time.as_secs_f64() * 1e3 }))
+        .collect();
+    let store = model.imported.model.store();
+    let value = serde_json::json!({
+        "schema_version": 1,
+        "input": { "name": &*model.file.name, "md5": circle_metadata::hex::encode(&model.file.md5) },
+        "operators_before": report.operators_before,
+        "operators_after": report.operators_after,
+        "patches": report.patches,
+        "passes": passes,
+        "refused": report.refused,
+        // The pipeline fails when the law does not hold, so a report exists only if it does.
+        "lineage": { "conserved": true, "origins": store.origins.operators.len(), "ledger": store.ledger.len() },
+        "milliseconds": start.elapsed().as_secs_f64() * 1e3,
+    });
+    format!("{value:#}\n")
+}

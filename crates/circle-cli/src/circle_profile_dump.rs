@@ -1,0 +1,116 @@
+//! `circle-profile-dump`: shows where each operator of a model comes from and what it was measured to cost.
+
+use std::process::ExitCode;
+
+use circle_format::lineage::identity;
+use circle_format::lineage::import::Basis;
+use circle_format::read::{ReadOptions, is_own};
+use circle_metadata::problem::Severity;
+use circle_profile::dump::{About, Dump, MetadataEntry, collect, to_csv, to_text};
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+use crate::args::{Common, matches};
+use crate::failure::{FAILED, Failure, finish};
+use crate::model::{Input, Model, load};
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  circle-profile-dump out.circle
+      for each operator: its originals with roles, the passes it came through, what was measured
+  circle-profile-dump --format json out.circle > out.json
+  circle-profile-dump --origin_id out.circle | md5sum -c
+      check that the origin file beside it is the one that out.circle came from";
+
+/// Show where each operator of a model comes from and what it was measured to cost
+#[derive(Debug, Parser)]
+#[command(name = "circle-profile-dump", version, after_help = EXAMPLES, rename_all = "snake_case")]
+struct Options {
+    /// Model to read, .circle or .tflite; - for standard input
+    model: String,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
+    /// Print only the digest and name of the origin file, as md5sum -c takes it
+    #[arg(long)]
+    origin_id: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    Text,
+    Json,
+    Csv,
+}
+
+/// Runs the driver.
+pub fn main() -> ExitCode {
+    let options = match matches(Options::command()).map(|m| Options::from_arg_matches(&m)) {
+        Ok(Ok(options)) => options,
+        Ok(Err(error)) => error.exit(),
+        Err(code) => return code,
+    };
+    finish(run(&options))
+}
+
+fn run(options: &Options) -> Result<(), Failure> {
+    let input = Input::open(&options.model)?;
+    // Nothing is written from it, so what cannot be carried does no harm; it is told of.
+    let model = load(&input, ReadOptions { allow_loss: true }, options.common)?;
+    if options.origin_id {
+        return origin_id(&input, &model);
+    }
+    let dump = dump(&input, &model);
+    let text = match options.format {
+        Form::Text => to_text(&dump),
+        Form::Json => dump.to_json(),
+        Form::Csv => to_csv(&dump).map_err(|error| Failure::at(input.name(), error))?,
+    };
+    output::print(&text)?;
+    let damaged = model.imported.problems.iter().any(|p| p.severity == Severity::Error);
+    if damaged { Err(Failure::silent(FAILED)) } else { Ok(()) }
+}
+
+fn origin_id(input: &Input, model: &Model) -> Result<(), Failure> {
+    let Some(id) = &model.imported.origin_id else {
+        return Err(Failure::at(input.name(), "it names no origin file"));
+    };
+    let line = circle_metadata::origin_id::encode(id).map_err(|error| Failure::at(input.name(), error))?;
+    output::print(&String::from_utf8_lossy(&line))
+}
+
+/// All that is known of a model's lineage.
+pub fn dump(input: &Input, model: &Model) -> Dump {
+    let payload = |entry: &crate::model::Entry| {
+        let range = (usize::try_from(entry.range.start).ok(), usize::try_from(entry.range.end).ok());
+        match range {
+            (Some(start), Some(end)) => input.bytes().get(start..end).unwrap_or(&[]),
+            _ => &[],
+        }
+    };
+    let entries: Vec<MetadataEntry<'_>> = model
+        .metadata
+        .iter()
+        .map(|entry| {
+            let payload = payload(entry);
+            let (_, sha256) = identity::digests(payload);
+            MetadataEntry { name: &entry.name, payload, sha256, known: is_own(&entry.name) }
+        })
+        .collect();
+    let profile_data = match model.imported.basis {
+        Basis::Fresh => "none",
+        Basis::Lineage => "lineage",
+        Basis::OneTables => "one-tables",
+        Basis::Unknown => "disbelieved",
+    };
+    let about = About {
+        file: &model.file,
+        profile_data,
+        stale: model.imported.stale.as_deref(),
+        problems: &model.imported.problems,
+        metadata: &entries,
+    };
+    collect(&model.imported.model, &about)
+}

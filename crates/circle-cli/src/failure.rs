@@ -1,0 +1,95 @@
+//! Failures and how they are shown: `error:` with the location first, then the causes, numbered.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+/// Exit code for work that failed or a check that found something.
+pub const FAILED: u8 = 1;
+/// Exit code for a command line that makes no sense.
+pub const USAGE: u8 = 2;
+
+/// Why a driver gives up.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    message: String,
+    causes: Vec<String>,
+    code: u8,
+    quiet: bool,
+}
+
+impl Failure {
+    /// A failure with a message, location first.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), causes: Vec::new(), code: FAILED, quiet: false }
+    }
+    /// A failure at `place`.
+    pub fn at(place: &str, error: impl std::fmt::Display) -> Self {
+        Self::new(format!("{}: {error}", shown(place)))
+    }
+    /// A command line that makes no sense.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { code: USAGE, ..Self::new(message) }
+    }
+    /// Nothing is printed; for findings that are in the output already, and for a reader that went away.
+    pub fn silent(code: u8) -> Self {
+        Self { message: String::new(), causes: Vec::new(), code, quiet: true }
+    }
+    /// The same with a cause added below.
+    #[must_use]
+    pub fn because(mut self, cause: impl std::fmt::Display) -> Self {
+        self.causes.push(cause.to_string());
+        self
+    }
+}
+
+/// A path or name as it may be printed: control characters escaped.
+pub fn shown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            let _ = write!(out, "{}", c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Whether standard error is a terminal that wants colour.
+fn colour() -> bool {
+    use std::io::IsTerminal;
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+}
+
+fn say(kind: &str, ansi: &str, text: &str) {
+    let mut err = std::io::stderr().lock();
+    // Nobody is left to tell if standard error is gone.
+    let _ = match colour() {
+        true => writeln!(err, "\x1b[1;{ansi}m{kind}:\x1b[0m {text}"),
+        false => writeln!(err, "{kind}: {text}"),
+    };
+}
+
+/// Prints a warning.
+pub fn warn(text: &str) {
+    say("warning", "33", text);
+}
+
+/// Prints a note.
+pub fn note(text: &str) {
+    say("note", "36", text);
+}
+
+/// Prints a failure, if there is one, and gives the exit code.
+pub fn finish(result: Result<(), Failure>) -> ExitCode {
+    let Err(failure) = result else { return ExitCode::SUCCESS };
+    if !failure.quiet {
+        let mut text = failure.message;
+        for (index, cause) in failure.causes.iter().enumerate() {
+            let _ = write!(text, "\n  {}: {cause}", index + 1);
+        }
+        say("error", "31", &text);
+    }
+    ExitCode::from(failure.code)
+}

@@ -1,0 +1,138 @@
+//! Models from the command line.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use circle_format::lineage::identity;
+use circle_format::lineage::import::{Basis, Imported, import};
+use circle_format::read::{ReadOptions, read};
+use circle_ir::lineage::origin::OriginFile;
+use circle_metadata::problem::Severity;
+use circle_schema::{Format, MappedFile};
+
+use crate::args::Common;
+use crate::failure::Failure;
+
+/// Standard input is read into memory; a model that is larger must be given as a file, which is mapped.
+const MAX_STDIN: u64 = 4 << 30;
+
+/// A model file, mapped or read from standard input.
+#[derive(Debug)]
+pub struct Input {
+    /// The path as given.
+    pub path: String,
+    bytes: MappedFile,
+}
+
+impl Input {
+    /// Opens `path`, or reads standard input for `-`.
+    ///
+    /// # Errors
+    /// When it cannot be opened or read.
+    pub fn open(path: &str) -> Result<Self, Failure> {
+        let bytes = if path == "-" {
+            let mut bytes = Vec::new();
+            let read = std::io::stdin().lock().take(MAX_STDIN + 1).read_to_end(&mut bytes);
+            read.map_err(|error| Failure::at("standard input", error))?;
+            if bytes.len() as u64 > MAX_STDIN {
+                return Err(Failure::at(
+                    "standard input",
+                    format!("more than {MAX_STDIN} bytes; give the model as a file"),
+                ));
+            }
+            MappedFile::from_vec(bytes)
+        } else {
+            MappedFile::open(Path::new(path)).map_err(|error| Failure::at(path, error))?
+        };
+        Ok(Self { path: path.to_owned(), bytes })
+    }
+    /// All bytes.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.bytes()
+    }
+    /// The name in messages.
+    pub fn name(&self) -> &str {
+        if self.path == "-" { "standard input" } else { &self.path }
+    }
+}
+
+/// A model with its lineage and what its file is known by.
+#[derive(Debug)]
+pub struct Model {
+    /// The model, and how its lineage was found.
+    pub imported: Imported,
+    /// The file itself.
+    pub file: OriginFile,
+    /// The file's format.
+    pub format: Format,
+    /// All metadata entries of the file, for listing.
+    pub metadata: Vec<Entry>,
+    /// What was left out with `--allow_loss`.
+    pub lost: Vec<String>,
+}
+
+/// A metadata entry of the file.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// Its payload's range in the file.
+    pub range: std::ops::Range<u64>,
+}
+
+/// Reads the model in `input`. Problems of its metadata are told as warnings unless `quietly`.
+///
+/// # Errors
+/// When it is no model, or one that cannot be carried whole.
+pub fn load(input: &Input, options: ReadOptions, common: Common) -> Result<Model, Failure> {
+    let bytes = input.bytes();
+    let loaded = read(bytes, options).map_err(|error| Failure::at(input.name(), error))?;
+    let format = loaded.format;
+    for warning in &loaded.warnings {
+        common.warn(&format!("{}: {warning}", input.name()));
+    }
+    for lost in &loaded.lost {
+        common.warn(&format!("{}: left out: {lost}", input.name()));
+    }
+    let lost = loaded.lost.clone();
+    let metadata = entries(&loaded);
+    let file = identity::identify(&input.path, Some(format), bytes);
+    let imported = import(bytes, loaded, file.clone()).map_err(|error| Failure::at(input.name(), error))?;
+    Ok(Model { imported, file, format, metadata, lost })
+}
+
+/// Tells what is wrong with the lineage that the model came with.
+pub fn warn_of_lineage(input: &Input, model: &Model, common: Common) {
+    for problem in &model.imported.problems {
+        if problem.severity == Severity::Error || common.verbose > 0 {
+            common.warn(&format!("{}: {}: {}", input.name(), problem.place(), problem.text));
+        }
+    }
+    if let (Basis::Unknown, Some(reason)) = (model.imported.basis, &model.imported.stale) {
+        common.warn(&format!("{}: {reason}; its operators are unknown", input.name()));
+    }
+}
+
+fn entries(loaded: &circle_format::read::Loaded) -> Vec<Entry> {
+    let mut out = Vec::new();
+    for foreign in loaded.draft.frame.metadata.iter().flatten() {
+        let range = match loaded.draft.buffers.get(foreign.buffer.number() as usize) {
+            Some(circle_ir::Buffer::Source { range, .. }) => range.clone(),
+            _ => 0..0,
+        };
+        out.push(Entry { name: foreign.name().to_owned(), range });
+    }
+    let own = &loaded.own;
+    let ours = [
+        (circle_format::read::ONE_SOURCE_TABLE, &own.source_table),
+        (circle_format::read::ONE_OP_TABLE, &own.op_table),
+        (circle_format::read::ORIGIN_ID, &own.origin_id),
+        (circle_format::read::LINEAGE, &own.lineage),
+    ];
+    for (name, range) in ours {
+        if let Some(range) = range {
+            out.push(Entry { name: name.to_owned(), range: range.clone() });
+        }
+    }
+    out
+}

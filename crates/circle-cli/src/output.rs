@@ -1,0 +1,55 @@
+//! Where results go: a file that appears whole or not at all, or standard output.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use crate::failure::{FAILED, Failure};
+
+/// Writes text to standard output. A reader that has gone away is no error worth a message.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| stdout_failure(&error))
+}
+
+fn stdout_failure(error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::silent(FAILED),
+        _ => Failure::at("standard output", error),
+    }
+}
+
+/// Writes `path`, or standard output for `-`, through `write`. A file appears when `write` has ended well, and not
+/// before. Binary data is not sent to a terminal.
+///
+/// # Errors
+/// When the place cannot be written, or `write` fails.
+pub fn write<T>(path: &str, write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>) -> Result<T, Failure> {
+    if path != "-" {
+        return circle_format::write::replace(Path::new(path), |sink| write(sink).map_err(Step::Write))
+            .map_err(|step| match step {
+                Step::Write(failure) => failure,
+                Step::Place(error) => Failure::at(path, error),
+            });
+    }
+    if io::stdout().is_terminal() {
+        return Err(Failure::new("standard output is a terminal; name a file, or send the output to one"));
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let done = write(&mut out)?;
+    out.flush().map_err(|error| stdout_failure(&error))?;
+    Ok(done)
+}
+
+enum Step {
+    Write(Failure),
+    Place(circle_format::write::ReplaceError),
+}
+
+impl From<circle_format::write::ReplaceError> for Step {
+    fn from(error: circle_format::write::ReplaceError) -> Self {
+        Self::Place(error)
+    }
+}
