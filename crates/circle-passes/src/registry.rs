@@ -1,8 +1,7 @@
 //! All passes, by name. A test compares this list with the files in the folders and with the table in README.
 
 use crate::rule::Pass;
-use crate::{clean, decompose, forward, fuse, merge, remove, substitute};
-use crate::{clean, fold, forward, fuse, merge, remove};
+use crate::{clean, decompose, fold, forward, fuse, merge, remove, substitute};
 
 /// Every pass, sorted by name.
 pub static PASSES: &[Pass] = &[

@@ -6,8 +6,8 @@ use circle_ir::Model;
 use circle_ir::lineage::history::Run;
 use circle_ir::text::{Show, parse, print};
 
-use crate::driver::{Settings, run};
 use super::eval;
+use crate::driver::{Settings, run};
 use crate::registry::find;
 
 /// The model after `pass`, checked after each patch, and how many patches were applied.
