@@ -24,6 +24,7 @@ pub(super) fn run(op: &Operator, known: &Known<'_>) -> Result<Vec<Tensor>> {
         opcode::HARD_SWISH => map(|x| x * (x + 3.0).clamp(0.0, 6.0) / 6.0),
         opcode::CAST => map(|x| x),
         opcode::ADD => binary(op, known, |a, b| a + b),
+        opcode::CUSTOM if op.code().name() == "CUSTOM:AddV2" => binary(op, known, |a, b| a + b),
         opcode::SUB => binary(op, known, |a, b| a - b),
         opcode::MUL => binary(op, known, |a, b| a * b),
         opcode::DIV => binary(op, known, |a, b| a / b),
@@ -75,9 +76,13 @@ fn zero_point(op: &Operator, known: &Known<'_>) -> f64 {
 fn dequantize(op: &Operator, known: &Known<'_>) -> Result<Tensor> {
     let input = op.input(0).and_then(|v| known.view.value(v));
     let Some(q) = input.and_then(|v| v.quantization()) else { return known.input(op, 0) };
-    let &[scale] = q.f32s("scale") else { return Err("scales along a dimension are not evaluated".into()) };
-    let zero = q.ints("zero_point").first().copied().unwrap_or(0) as f64;
-    Ok(known.input(op, 0)?.map(|x| f64::from(scale) * (x - zero)))
+    let (scales, zeros) = (q.f32s("scale"), q.ints("zero_point"));
+    let along = q.int("quantized_dimension") as usize;
+    let x = known.input(op, 0)?;
+    Ok(Tensor::build(x.shape.clone(), |index| {
+        let number = if scales.len() > 1 { index[along] } else { 0 };
+        f64::from(scales[number]) * (x.at(index) - zeros.get(number).copied().unwrap_or(0) as f64)
+    }))
 }
 
 fn binary(op: &Operator, known: &Known<'_>, f: fn(f64, f64) -> f64) -> Result<Tensor> {
