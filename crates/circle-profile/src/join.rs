@@ -107,6 +107,23 @@ pub struct Join {
     pub uncovered: Vec<(SubgraphId, OpId)>,
 }
 
+impl Join {
+    /// How many rows are about an operator that the model does not have, or has of another kind.
+    ///
+    /// Joined rows may be wrong too if there are any: the profile was measured on another model or on another state
+    /// of this one, and where kinds repeat, as they do in deep networks, shifted indices fit by chance. Callers
+    /// should not go on without being told to.
+    pub fn doubts(&self) -> usize {
+        let doubt = |unmatched: &&Unmatched| {
+            matches!(
+                unmatched.reason,
+                Reason::NoSubgraph { .. } | Reason::NoOperator { .. } | Reason::Kind { .. }
+            )
+        };
+        self.unmatched.iter().filter(doubt).count()
+    }
+}
+
 /// Rows of one metric of one operator.
 struct Given<'p> {
     line: u64,
