@@ -78,7 +78,7 @@ pub struct Table {
     pub total: i128,
 }
 
-/// A table whose parts do not add up to what was measured.
+/// A table whose parts do not add up to what was measured, or lie outside their bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imbalance {
     /// The metric and profile.
@@ -91,7 +91,11 @@ pub struct Imbalance {
 
 impl fmt::Display for Imbalance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: the parts add up to {} and {} was measured", self.table, self.sum, self.total)
+        let Self { table, sum, total } = self;
+        if sum == total {
+            return write!(f, "{table}: a share lies outside its bounds");
+        }
+        write!(f, "{table}: the parts add up to {sum} and {total} was measured")
     }
 }
 
@@ -116,7 +120,7 @@ impl Table {
     /// Checks that shares and rest add up to what was measured, and that every share lies between its bounds.
     ///
     /// # Errors
-    /// The two sums, when they differ.
+    /// The two sums when they differ, or equal sums when a share is out of bounds.
     pub fn check(&self) -> Result<(), Imbalance> {
         let sum = self.shared() + self.rest.values().sum::<i128>();
         let bounded = self.shares.values().all(|s| s.low <= s.share && s.share <= s.high);

@@ -8,14 +8,13 @@ use circle_ir::import::{Draft, DraftSubgraph, DraftValue, ImportedLineage, Opera
 use circle_ir::lineage::Store;
 use circle_ir::lineage::claims::{Claim, Role};
 use circle_ir::lineage::origin::{FileFormat, Origin, OriginFile};
-use circle_ir::model::{Frame, Layout};
 use circle_ir::{Buffer, BufferId, FileId, Model, OpSpec, OriginId, ValueId};
 use circle_profile::attribute::{Rest, Share, Table, attribute};
 use circle_profile::report;
 use circle_profile::weights::Weights;
 use circle_tables::{Record, circle, opcode};
 
-use crate::common::attach_times;
+use crate::common::{attach_times, chain};
 
 const NAMES: [&str; 5] = ["conv", "bn", "relu", "add", "mul"];
 
@@ -57,14 +56,7 @@ fn kernels(origins: &[&[(u32, Role)]]) -> Model {
     let relu = opcode::code("RELU").unwrap();
     let ids = |at: u32| [ValueId::from_number(at)];
     let draft = Draft {
-        frame: Frame {
-            record: Record::new(&circle::MODEL),
-            codes: vec![],
-            signatures: None,
-            metadata: None,
-            metadata_buffer: None,
-            layout: Layout::Inline,
-        },
+        frame: chain(&["RELU"]).frame().clone(),
         subgraphs: vec![DraftSubgraph {
             record: Record::new(&circle::SUB_GRAPH),
             values: (0..=count).map(value).collect(),
@@ -191,6 +183,12 @@ fn an_equation_that_does_not_hold_is_noticed() {
     let rows = report::rows(&model, &tables);
     assert!(!rows.tables[0].equation.holds);
     assert!(report::to_text(&rows).contains("IS NOT 1209 ns"));
+
+    tables[0].total -= 1;
+    tables[0].check().unwrap();
+    tables[0].shares.values_mut().for_each(|share| share.low += 1000);
+    let error = tables[0].check().unwrap_err();
+    assert_eq!(error.to_string(), "time from k.csv: a share lies outside its bounds");
 }
 
 /// Lines stay within 100 columns and in one piece, whatever names and numbers there are.
