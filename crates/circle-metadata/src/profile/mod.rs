@@ -17,7 +17,7 @@ mod row;
 mod unit;
 
 pub use error::{ProfileError, ProfileFault, ValueFault};
-pub use row::{Form, OtherReason, OtherRow, Profile, ProfileProblem, Row, Statistic, Value};
+pub use row::{Form, OtherReason, OtherRow, Profile, ProfileProblem, Row, Statistic, Value, lower_median};
 pub use unit::Unit;
 
 /// A mark that some editors put before UTF-8.

@@ -162,7 +162,7 @@ impl OtherReason {
 
 /// The lower median: for an even number of samples the smaller of the two in the middle, so that the value
 /// was really measured and does not depend on rounding. `None` without samples.
-pub(super) fn lower_median(samples: &[i64]) -> Option<i64> {
+pub fn lower_median(samples: &[i64]) -> Option<i64> {
     let mut sorted = samples.to_vec();
     sorted.sort_unstable();
     sorted.get(sorted.len().saturating_sub(1) / 2).copied()

@@ -1,0 +1,13 @@
+//! The report as JSON.
+
+use super::Report;
+
+/// Indented JSON with a line feed at its end; keys stand in a fixed order. All values are whole numbers of the unit.
+///
+/// # Errors
+/// When the text cannot be built.
+pub fn to_json(report: &Report) -> Result<String, serde_json::Error> {
+    let mut text = serde_json::to_string_pretty(report)?;
+    text.push('\n');
+    Ok(text)
+}

@@ -1,0 +1,8 @@
+//! From profile files to costs of originals.
+#![cfg(test)]
+
+mod common;
+mod conservation;
+mod corpus;
+mod joining;
+mod worked_example;
