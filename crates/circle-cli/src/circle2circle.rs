@@ -4,18 +4,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use circle_format::lineage::export::export;
 use circle_format::lineage::identity;
 use circle_format::lineage::import::Basis;
-use circle_format::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID, ReadOptions};
-use circle_format::write::{self, Extra, WriteOptions};
+use circle_format::read::ReadOptions;
 use circle_ir::lineage::history::Run;
 use circle_passes::{Pass, Report, Settings, o1, registry};
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Common, matches};
 use crate::failure::{Failure, finish};
-use crate::model::{Input, Model, load, warn_of_lineage};
+use crate::model::{Input, Lineage, Model, load, save, warn_of_lineage};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -190,26 +188,7 @@ fn write_model(options: &Options, input: &Input, model: &Model, path: &str) -> R
             Some(identity::identify(path, format, file.bytes()))
         }
     };
-    let graph = &model.imported.model;
-    let numbering = write::number(graph);
-    let entries = match wanted {
-        true => Some(export(graph, &numbering, origin.as_ref()).map_err(|e| Failure::at(input.name(), e))?),
-        false => None,
-    };
-    let mut extra = Vec::new();
-    if let Some(entries) = &entries {
-        extra.push(Extra { name: ONE_SOURCE_TABLE, payload: &entries.source_table });
-        extra.push(Extra { name: ONE_OP_TABLE, payload: &entries.op_table });
-        if let Some(line) = &entries.origin_id {
-            extra.push(Extra { name: ORIGIN_ID, payload: line });
-        }
-        extra.push(Extra { name: LINEAGE, payload: &entries.lineage });
-    }
-    output::write(path, |sink| {
-        write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), sink)
-            .map(drop)
-            .map_err(|error| Failure::at(path, error))
-    })
+    save(path, input, &model.imported.model, wanted.then_some(Lineage { origin: origin.as_ref() }))
 }
 
 fn list_passes(form: Form) -> Result<(), Failure> {

@@ -6,6 +6,7 @@
 
 pub mod args;
 pub mod circle2circle;
+pub mod circle_profile;
 pub mod circle_profile_dump;
 pub mod failure;
 pub mod model;

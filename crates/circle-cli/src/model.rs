@@ -3,9 +3,11 @@
 use std::io::Read as _;
 use std::path::Path;
 
+use circle_format::lineage::export::export;
 use circle_format::lineage::identity;
 use circle_format::lineage::import::{Basis, Imported, import};
-use circle_format::read::{ReadOptions, read};
+use circle_format::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID, ReadOptions, read};
+use circle_format::write::{self, Extra, WriteOptions};
 use circle_ir::lineage::origin::OriginFile;
 use circle_metadata::problem::Severity;
 use circle_schema::{Format, MappedFile};
@@ -135,4 +137,42 @@ fn entries(loaded: &circle_format::read::Loaded) -> Vec<Entry> {
         }
     }
     out
+}
+
+/// What of the lineage is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Lineage<'a> {
+    /// The file that the origin line names instead of the first file of the lineage.
+    pub origin: Option<&'a OriginFile>,
+}
+
+/// Writes a model that was read from `input`, with or without its lineage.
+///
+/// # Errors
+/// When the place cannot be written, or the file cannot hold the model.
+pub fn save(
+    path: &str,
+    input: &Input,
+    graph: &circle_ir::Model,
+    lineage: Option<Lineage<'_>>,
+) -> Result<(), Failure> {
+    let numbering = write::number(graph);
+    let entries = lineage
+        .map(|lineage| export(graph, &numbering, lineage.origin))
+        .transpose()
+        .map_err(|error| Failure::at(input.name(), error))?;
+    let mut extra = Vec::new();
+    if let Some(entries) = &entries {
+        extra.push(Extra { name: ONE_SOURCE_TABLE, payload: &entries.source_table });
+        extra.push(Extra { name: ONE_OP_TABLE, payload: &entries.op_table });
+        if let Some(line) = &entries.origin_id {
+            extra.push(Extra { name: ORIGIN_ID, payload: line });
+        }
+        extra.push(Extra { name: LINEAGE, payload: &entries.lineage });
+    }
+    crate::output::write(path, |sink| {
+        write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), sink)
+            .map(drop)
+            .map_err(|error| Failure::at(path, error))
+    })
 }

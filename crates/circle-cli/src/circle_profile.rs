@@ -1,0 +1,50 @@
+//! `circle-profile`: measured cost on models: attach it, report it per original.
+
+mod attach;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::args::{Common, matches};
+use crate::failure::finish;
+
+const EXAMPLES: &str = "\
+Examples:
+  circle-profile attach model.circle trace.chrome.json -o measured.circle
+      store what onert measured on the operators it was measured on
+  circle-profile report measured.circle
+      cost per original operator";
+
+/// Attach measured profiles to models and report cost per original operator
+#[derive(Debug, Parser)]
+#[command(name = "circle-profile", version, after_help = EXAMPLES, rename_all = "snake_case")]
+struct Options {
+    #[command(subcommand)]
+    verb: Verb,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Debug, Subcommand)]
+#[command(rename_all = "snake_case")]
+enum Verb {
+    /// Read measured profiles, join them to operators, store them as annotations
+    Attach(attach::Options),
+    /// Show cost per original operator
+    Report(report::Options),
+}
+
+/// Runs the driver.
+pub fn main() -> ExitCode {
+    let options = match matches(Options::command()).map(|m| Options::from_arg_matches(&m)) {
+        Ok(Ok(options)) => options,
+        Ok(Err(error)) => error.exit(),
+        Err(code) => return code,
+    };
+    finish(match &options.verb {
+        Verb::Attach(verb) => attach::run(verb, options.common),
+        Verb::Report(verb) => report::run(verb, options.common),
+    })
+}
