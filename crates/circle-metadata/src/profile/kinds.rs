@@ -61,6 +61,8 @@ const FAMILIES: &[(&str, &[&str])] = &[
             "ZEROS_LIKE",
         ],
     ),
+    // onert calls the clamped forms by the plain one's name.
+    ("ReLU", &["RELU6", "RELU_N1_TO_1"]),
     ("Pool2D", &["AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D"]),
     ("Reduce", &["MEAN", "REDUCE_ALL", "REDUCE_ANY", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_PROD", "SUM"]),
     // These come as custom operators in circle.
@@ -142,6 +144,7 @@ mod tests {
         ] {
             assert_eq!(compare(kind, opcode), Fit::Same, "{kind} {opcode}");
         }
+        assert_eq!(compare("ReLU", "RELU6"), Fit::Family);
         assert_eq!(compare("Comparison", "LESS"), Fit::Family);
     }
 

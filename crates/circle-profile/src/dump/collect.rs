@@ -97,8 +97,11 @@ fn metric_rows(store: &Store, notes: &[Note]) -> Vec<MetricRow> {
             rows.push(MetricRow { name, unit, value, from: from(&notes) });
             continue;
         }
-        for note in notes {
-            let value = match &note.value {
+        // Equal labels of several originals are one label.
+        let values: BTreeSet<&NoteValue> = notes.iter().map(|note| &note.value).collect();
+        for value in values {
+            let notes: Vec<&Note> = notes.iter().copied().filter(|note| note.value == *value).collect();
+            let value = match value {
                 NoteValue::Integer(value) => (*value).into(),
                 NoteValue::Decimal(text) => match text.parse::<f64>() {
                     Ok(number) => serde_json::Value::from(number),
@@ -106,7 +109,7 @@ fn metric_rows(store: &Store, notes: &[Note]) -> Vec<MetricRow> {
                 },
                 NoteValue::Text(text) => text.to_string().into(),
             };
-            rows.push(MetricRow { name: name.clone(), unit: unit.clone(), value, from: from(&[note]) });
+            rows.push(MetricRow { name: name.clone(), unit: unit.clone(), value, from: from(&notes) });
         }
     }
     rows
