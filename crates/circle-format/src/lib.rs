@@ -6,6 +6,7 @@
 //! - [`write`]: the model to bytes. Weights go from the input's range to the output.
 #![forbid(unsafe_code)]
 
+mod archive;
 pub mod fault;
 pub mod lineage;
 pub mod read;

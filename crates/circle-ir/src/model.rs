@@ -73,6 +73,9 @@ pub struct Frame {
     /// Buffers, ascending, that nothing in the file refers to. They are kept; those whose last tensor passes have
     /// removed go.
     pub unused_buffers: Vec<BufferId>,
+    /// Where in the input, in bytes, an archive lies that follows the model: files that belong to it, such as the
+    /// names of its classes.
+    pub archive: Option<std::ops::Range<u64>>,
     /// Where weights lie.
     pub layout: Layout,
 }

@@ -1,6 +1,7 @@
 //! The outermost table, signatures and metadata.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use circle_ir::import::{Draft, DraftSubgraph};
 use circle_ir::model::{ForeignMetadata, Frame, Layout, ListedCode, Signature};
@@ -11,6 +12,7 @@ use circle_tables::{Record, circle};
 use super::own::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID};
 use super::record::Records;
 use super::{Loaded, OwnMetadata, ReadError, ReadOptions, buffers, check, operator, subgraph};
+use crate::archive::Archive;
 use crate::fault::{Faults, Place};
 
 const OWN_FIELDS: [&str; 6] =
@@ -54,12 +56,13 @@ pub(super) fn read(
     let layout = if buffers.iter().any(external) { Layout::Extended } else { Layout::Inline };
     mark_used(&mut codes, &subgraphs);
     let unused_buffers = Vec::new();
-    let mut frame = Frame { record, codes, signatures, metadata, metadata_buffer, unused_buffers, layout };
+    let archive = trailing(bytes, root, &mut records);
+    let mut frame =
+        Frame { record, codes, signatures, metadata, metadata_buffer, unused_buffers, archive, layout };
     let referred = referred(&frame, &subgraphs);
     let own = take_own(&own_entries, &referred, &mut buffers, &mut faults);
     let numbers = (0..buffers.len()).filter_map(|i| u32::try_from(i).ok()).map(BufferId::from_number);
     frame.unused_buffers = numbers.filter(|id| !referred.contains(id)).collect();
-    trailing(bytes, root, &mut records);
     let draft = Draft { frame, subgraphs, buffers };
 
     let warnings = check::check(bytes, &draft, &mut faults);
@@ -95,16 +98,23 @@ fn referred(frame: &Frame, subgraphs: &[DraftSubgraph]) -> HashSet<BufferId> {
 /// More zero bytes than any alignment asks for, behind the last byte that something refers to.
 const MAX_PADDING: usize = 64;
 
-/// Notes bytes at the end of the file that nothing refers to: a rewrite would leave them out.
-fn trailing(bytes: &[u8], root: &RawTable<'_>, records: &mut Records) {
+/// What follows the last byte that something refers to: the place of an archive, or padding. Anything else would be
+/// left out by a rewrite and is noted.
+fn trailing(bytes: &[u8], root: &RawTable<'_>, records: &mut Records) -> Option<Range<u64>> {
     let end = root.extent();
-    let rest = usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default();
-    if rest.len() > MAX_PADDING || rest.iter().any(|&byte| byte != 0) {
-        let len = rest.len();
-        records
-            .findings
-            .add(format!("{len} bytes after the end of the model at byte {end} are referred to by nothing"));
+    let rest = bytes.get(usize::try_from(end).ok()?..)?;
+    let padding = rest.iter().take(MAX_PADDING).take_while(|&&byte| byte == 0).count();
+    if padding == rest.len() {
+        return None;
     }
+    if Archive::parse(rest.get(padding..)?).is_some() {
+        return Some(end + padding as u64..bytes.len() as u64);
+    }
+    let len = rest.len();
+    records
+        .findings
+        .add(format!("{len} bytes after the end of the model at byte {end} are referred to by nothing"));
+    None
 }
 
 fn signatures(root: &RawTable<'_>, records: &mut Records) -> Result<Option<Vec<Signature>>, RawError> {

@@ -194,5 +194,9 @@ pub(super) fn part_of<'a>(
 ) -> Result<&'a [u8], WriteError> {
     let found = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
     let found = found.and_then(|(start, end)| input.get(start..end));
-    found.ok_or_else(|| WriteError::Input { place: place(), range: range.clone(), len: input.len() as u64 })
+    found.ok_or_else(|| WriteError::Input {
+        place: Box::new(place()),
+        range: range.clone(),
+        len: input.len() as u64,
+    })
 }

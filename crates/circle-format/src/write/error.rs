@@ -16,13 +16,13 @@ use crate::fault::{Fault, Place};
 #[derive(Debug)]
 pub enum WriteError {
     /// Something in the model does not fit the rest.
-    Fault(Fault),
+    Fault(Box<Fault>),
     /// A field cannot hold its value.
     Field {
         /// Where.
-        place: Place,
+        place: Box<Place>,
         /// Why.
-        error: SetError,
+        error: Box<SetError>,
     },
     /// The flatbuffer would be larger than its offsets reach.
     TooLarge {
@@ -32,7 +32,7 @@ pub enum WriteError {
     /// Bytes that the model takes from its input are not there.
     Input {
         /// What they are for.
-        place: Place,
+        place: Box<Place>,
         /// Their range in bytes.
         range: Range<u64>,
         /// The length of the input in bytes.
@@ -49,6 +49,8 @@ pub enum WriteError {
     Verify(VerifyError),
     /// What was built cannot be read back.
     Raw(RawError),
+    /// The archive that follows the input is none any more.
+    Archive,
     /// The destination fails.
     Io(io::Error),
 }
@@ -74,6 +76,7 @@ impl fmt::Display for WriteError {
             }
             Self::Verify(error) => write!(f, "what was built is not a valid model: {error}"),
             Self::Raw(error) => write!(f, "what was built cannot be read: {error}"),
+            Self::Archive => f.write_str("the archive behind the model cannot be read"),
             Self::Io(error) => write!(f, "{error}"),
         }
     }
@@ -82,11 +85,15 @@ impl fmt::Display for WriteError {
 impl Error for WriteError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Field { error, .. } => Some(error),
+            Self::Field { error, .. } => Some(&**error),
             Self::Verify(error) => Some(error),
             Self::Raw(error) => Some(error),
             Self::Io(error) => Some(error),
-            Self::Fault(_) | Self::TooLarge { .. } | Self::Input { .. } | Self::Overlap { .. } => None,
+            Self::Fault(_)
+            | Self::TooLarge { .. }
+            | Self::Input { .. }
+            | Self::Overlap { .. }
+            | Self::Archive => None,
         }
     }
 }

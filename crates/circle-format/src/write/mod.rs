@@ -7,6 +7,8 @@
 //! flatbuffer. In the extended layout `offset` and `size` say where the bytes are, counted from the start of the
 //! file. Data begins at multiples of 16 bytes in both, as the schema's `force_align` asks and the builder cannot do.
 //!
+//! An archive that followed the input follows the output.
+//!
 //! Written is what the model holds, with fields at their defaults where the file had them so. Three liberties are
 //! taken: indices equal to zero are left to the default; the vectors of subgraphs, tensors, operators, codes and
 //! buffers are there even if empty, since runtimes insist on them; and entries of the metadata that this project
@@ -22,6 +24,7 @@ mod subgraph;
 mod tail;
 
 use std::io;
+use std::ops::Range;
 
 use circle_ir::Model;
 use circle_schema::emit;
@@ -30,6 +33,7 @@ pub use error::{ReplaceError, ReplaceProblem, WriteError};
 pub use numbering::{Numbering, number};
 pub use replace::replace;
 
+use crate::fault::Place;
 use buffers::{Buffers, Mode};
 use model::{Head, Parts};
 use numbering::Numbers;
@@ -98,7 +102,10 @@ pub fn write(
         let mut head =
             Head::new(&Parts { model, input, numbering, numbers: &numbers, buffers: &buffers, extra })?;
         let custom = head.custom_options(input)?;
-        let tail = Tail::new(head.bytes().len() as u64, &buffers, &custom);
+        let mut tail = Tail::new(head.bytes().len() as u64, &buffers, &custom);
+        if let Some(range) = &model.frame().archive {
+            tail.attach(archive(input, range)?)?;
+        }
         // Readers that verify do so for the whole file, with offsets of 31 bits.
         size = if mode == Mode::Inline { tail.end() } else { tail.flatbuffer_end() };
         if size <= emit::MAX_SIZE {
@@ -114,12 +121,19 @@ pub fn write(
     Err(WriteError::TooLarge { size })
 }
 
+/// The archive that follows the model in the input.
+fn archive<'a>(input: &'a [u8], range: &Range<u64>) -> Result<&'a [u8], WriteError> {
+    buffers::part_of(input, range, || Place { part: Some("archive".into()), ..Place::default() })
+}
+
 /// Sets a field of a record.
 fn set(
     record: &mut circle_tables::Record,
     name: &str,
     value: impl Into<circle_tables::Datum>,
-    place: impl FnOnce() -> crate::fault::Place,
+    place: impl FnOnce() -> Place,
 ) -> Result<(), WriteError> {
-    record.set(name, value).map_err(|error| WriteError::Field { place: place(), error })
+    record
+        .set(name, value)
+        .map_err(|error| WriteError::Field { place: Box::new(place()), error: Box::new(error) })
 }

@@ -112,7 +112,7 @@ pub(super) fn place(index: usize, sg: &Subgraph) -> Place {
 
 /// An error at a place.
 pub(super) fn fault(place: Place, text: String) -> WriteError {
-    WriteError::Fault(Fault { place, text })
+    WriteError::Fault(Box::new(Fault { place, text }))
 }
 
 fn same(what: &str, listed: usize, there: usize, place: Place) -> Result<(), WriteError> {

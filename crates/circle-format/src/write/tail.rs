@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use super::WriteError;
 use super::buffers::Buffers;
+use crate::archive::Archive;
 
 /// Alignment of data from the start of the file, in bytes: the schema's `force_align` of `Buffer.data`.
 const ALIGNMENT: u64 = 16;
@@ -26,6 +28,8 @@ pub(super) struct Tail<'a> {
     inline: usize,
     /// For each custom options the block that holds them.
     custom: Vec<usize>,
+    /// What an archive that follows consists of: its files, and its directory with their new places.
+    archive: Option<(&'a [u8], Vec<u8>)>,
     flatbuffer_end: u64,
     end: u64,
 }
@@ -37,6 +41,7 @@ impl<'a> Tail<'a> {
             blocks: Vec::with_capacity(buffers.inline.len() + buffers.external.len()),
             inline: buffers.inline.len(),
             custom: Vec::with_capacity(custom.len()),
+            archive: None,
             flatbuffer_end: head,
             end: head,
         };
@@ -67,6 +72,14 @@ impl<'a> Tail<'a> {
         let at = if bytes.is_empty() && !vector { self.end } else { data - before };
         self.blocks.push(Block { at, vector, bytes });
         self.end = at.saturating_add(before).saturating_add(bytes.len() as u64);
+    }
+
+    /// Lets the archive `bytes` follow everything else.
+    pub(super) fn attach(&mut self, bytes: &'a [u8]) -> Result<(), WriteError> {
+        let archive = Archive::parse(bytes).ok_or(WriteError::Archive)?;
+        self.archive = Some(archive.moved(bytes, self.end));
+        self.end = self.end.saturating_add(bytes.len() as u64);
+        Ok(())
     }
 
     fn at(&self, block: usize) -> u64 {
@@ -112,6 +125,9 @@ impl<'a> Tail<'a> {
             }
             sink.write_all(block.bytes)?;
             end = block.at + if block.vector { LENGTH } else { 0 } + block.bytes.len() as u64;
+        }
+        for part in self.archive.iter().flat_map(|(files, end)| [*files, end]) {
+            sink.write_all(part)?;
         }
         Ok(())
     }

@@ -123,6 +123,7 @@ pub(crate) fn adding(constants: Vec<Buffer>) -> Draft {
         metadata: None,
         metadata_buffer: None,
         unused_buffers: Vec::new(),
+        archive: None,
         layout: model::Layout::Inline,
     };
     let buffers = std::iter::once(Buffer::Empty { vector: false }).chain(constants).collect();

@@ -10,6 +10,7 @@ use circle_schema::MappedFile;
 use crate::common::{load, models, rewritten, write_to};
 
 #[derive(Debug)]
+#[allow(dead_code, reason = "what failed is printed, by derivation")]
 enum Failure {
     Place(ReplaceError),
     Write(WriteError),

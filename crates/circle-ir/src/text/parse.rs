@@ -79,6 +79,7 @@ fn frame() -> Frame {
         metadata: None,
         metadata_buffer: None,
         unused_buffers: Vec::new(),
+        archive: None,
         layout: Layout::Inline,
     }
 }
