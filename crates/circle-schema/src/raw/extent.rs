@@ -10,19 +10,24 @@ use super::{RawTable, VTABLE_HEAD, vector};
 /// in the next slot. Places 0 and 1 mean none.
 const OUTSIDE: [&str; 2] = ["offset", "large_custom_options_offset"];
 
+/// The slot of `Model.subgraphs`.
+const SUBGRAPHS: u16 = 2;
+
 impl RawTable<'_> {
     /// Where the last byte ends that this table or anything inside it refers to: tables, vtables, strings, vectors,
     /// and data outside the flatbuffer, in bytes from the start of the file. What lies beyond would be missed by
-    /// nobody who reads by the schema.
+    /// nobody who reads by the schema. Up to 7 zero bytes at the end of the file, as alignment leaves them, count as
+    /// referred to.
     ///
     /// It is the length of the file where that cannot be told: when a table has fields newer than our schema, when
     /// something leads out of the file, and when parts are referred to more often than the verifier allows.
     pub fn extent(&self) -> u64 {
         let len = self.bytes.len();
-        let mut walk = Walk { bytes: self.bytes, end: 0, left: len / 4 + (1 << 18) };
+        let padding = self.bytes.iter().rev().take(7).take_while(|&&byte| byte == 0).count();
+        let mut walk = Walk { bytes: self.bytes, end: 0, enough: len - padding, left: len / 4 + (1 << 18) };
         match walk.table(self) {
-            Ok(()) => (walk.end as u64).min(len as u64),
-            Err(Unbounded) => len as u64,
+            Ok(()) if walk.end < walk.enough => walk.end as u64,
+            Ok(()) | Err(Unbounded) => len as u64,
         }
     }
 }
@@ -39,6 +44,8 @@ impl From<RawProblem> for Unbounded {
 struct Walk<'a> {
     bytes: &'a [u8],
     end: usize,
+    /// Where nothing but padding is left to reach.
+    enough: usize,
     /// How many tables and strings may still be looked at: one for each offset that the file has room for.
     left: usize,
 }
@@ -56,21 +63,31 @@ impl Walk<'_> {
     /// The depth of the recursion is that of the schema, in which no table contains itself.
     fn table(&mut self, table: &RawTable<'_>) -> Result<(), Unbounded> {
         self.spend()?;
-        if self.end >= self.bytes.len() {
-            return Ok(());
-        }
         self.reach(table.vtable.saturating_add(table.vtable_len.max(VTABLE_HEAD)));
         let size = u16::from_le_bytes(array(self.bytes, table.vtable.saturating_add(2))?);
         self.reach(table.at.saturating_add(usize::from(size)));
         if (table.def.slots()..table.slots()).any(|slot| table.slot(slot).is_some()) {
             return Err(Unbounded);
         }
-        // From the last: the data of buffers, which most writers place at the end, comes before the operators, and
-        // once the end of the file is reached there is nothing left to find.
-        for field in table.def.fields.iter().rev() {
-            let pointing = !matches!(field.kind, Kind::Scalar(scalar) if scalar != Scalar::U64)
-                && !matches!(field.kind, Kind::Enum(_));
-            if pointing && let Some(at) = table.slot(field.slot) {
+        // What is quickly looked through comes first. Writers begin with one field or another and so place it at the
+        // end of the file, and once that is reached, mostly without a look at any operator, the walk is over.
+        let last = table.def.field_at(SUBGRAPHS).filter(|field| field.name == "subgraphs");
+        for field in table
+            .def
+            .fields
+            .iter()
+            .filter(|&field| last.is_none_or(|last| last.slot != field.slot))
+            .chain(last)
+        {
+            let number = match field.kind {
+                Kind::Scalar(scalar) => scalar != Scalar::U64,
+                Kind::Enum(_) => true,
+                _ => false,
+            };
+            if number || self.end >= self.enough {
+                continue;
+            }
+            if let Some(at) = table.slot(field.slot) {
                 self.field(table, field, at)?;
             }
         }
@@ -133,6 +150,9 @@ impl Walk<'_> {
             Element::String => elements.step_by(vector::OFFSET).try_for_each(|at| self.string(at)),
             Element::Table(def) => {
                 for table in vector::RawTables::at(self.bytes, start, def)? {
+                    if self.end >= self.enough {
+                        break;
+                    }
                     self.table(&table.map_err(|_| Unbounded)?)?;
                 }
                 Ok(())
