@@ -9,9 +9,9 @@ use circle_tables::{Datum, Record, TableDef, circle};
 use flatbuffers::{FlatBufferBuilder, TableFinishedWIPOffset, UOffsetT, WIPOffset};
 
 use super::buffers::{Buffers, Lie, part_of};
-use super::numbering::{Numbering, Numbers};
+use super::numbering::Numbers;
 use super::tail::Tail;
-use super::{Extra, WriteError, operator, set, subgraph};
+use super::{Extra, Numbering, WriteError, operator, set, subgraph};
 use crate::fault::Place;
 
 /// What a head is made of.

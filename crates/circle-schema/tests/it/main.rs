@@ -4,6 +4,7 @@ mod common;
 mod damage;
 mod descriptions;
 mod drift;
+mod extent;
 #[path = "../../../circle-tables/tests/random/mod.rs"]
 mod random;
 mod roundtrip;
