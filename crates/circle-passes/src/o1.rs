@@ -1,7 +1,8 @@
 //! The group `--O1`: which passes it runs and in which order, to a fixed point.
 //!
 //! The order is: first what makes constants of operators (folds), then equal constants and operators to one, then
-//! what changes nothing goes, then transposes move out of the way, then fusion, and dead code last. Each comes before
+//! what changes nothing goes, then transposes move out of the way, then those that are left and only move dimensions
+//! of one become reshapes (earlier they could not vanish with others), then fusion, and dead code last. Each comes before
 //! what profits from it; what profits only afterwards has its turn in the next round. Rounds are repeated until
 //! nothing fires. They come to an end because every pass of the group lowers the number of operators, or of operators
 //! on constants, or moves transposes towards the graph outputs.
@@ -35,6 +36,9 @@ pub const NAMES: &[&str] = &[
     "remove_redundant_reshape",
     "remove_redundant_transpose",
     "forward_transpose_op",
+    "substitute_padv2_to_pad",
+    "substitute_squeeze_to_reshape",
+    "substitute_transpose_to_reshape",
     "fuse_transpose_with_mean",
     "fuse_mean_with_mean",
     "fuse_rsqrt",

@@ -13,6 +13,8 @@
 mod motion;
 mod plan;
 mod reshape;
+#[cfg(test)]
+mod tests;
 
 use circle_ir::patch::{Patch, PatchBuilder};
 use circle_ir::{ElementType, OpId, OpSpec, Operator, Value, ValueId, ValueSpec, View};

@@ -45,7 +45,7 @@ pub(super) fn run(op: &Operator, known: &Known<'_>) -> Result<Vec<Tensor>> {
         opcode::STRIDED_SLICE => strided_slice(op, known),
         opcode::BROADCAST_TO => broadcast_to(op, known),
         opcode::DEQUANTIZE => dequantize(op, known),
-        opcode::SPLIT => return split(op, known),
+        opcode::SPLIT | opcode::SPLIT_V => return split(op, known),
         _ => Err(format!("{} is not evaluated", op.code().name())),
     };
     Ok(vec![one?])

@@ -2,6 +2,7 @@
 
 use super::{Known, Result, Tensor};
 use circle_ir::Operator;
+use circle_tables::opcode;
 
 /// All indices of an array of `shape`, in row-major order.
 pub(super) fn indices(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
@@ -92,8 +93,10 @@ pub(super) fn slice(op: &Operator, known: &Known<'_>) -> Result<Tensor> {
 }
 
 pub(super) fn split(op: &Operator, known: &Known<'_>) -> Result<Vec<Tensor>> {
-    let (axis, x) = (known.indices(op, 0)?, known.input(op, 1)?);
-    let axis = axis.first().ok_or("SPLIT lacks its axis")?.rem_euclid(x.shape.len() as i64) as usize;
+    // SPLIT takes the axis first, SPLIT_V last.
+    let (axis, x) = if op.is(opcode::SPLIT) { (0, 1) } else { (2, 0) };
+    let (axis, x) = (known.indices(op, axis)?, known.input(op, x)?);
+    let axis = axis.first().ok_or("the axis is missing")?.rem_euclid(x.shape.len() as i64) as usize;
     let mut begin = 0;
     let part = |port| {
         let shape = known.declared(op, port)?;
