@@ -1,11 +1,12 @@
 //! The group `--O1`: which passes it runs and in which order, to a fixed point.
 //!
-//! The order is: first what makes constants of operators (folds), then equal constants and operators to one, then
-//! what changes nothing goes, then transposes move out of the way, then those that are left and only move dimensions
-//! of one become reshapes (earlier they could not vanish with others), then fusion, and dead code last. Each comes before
+//! The order is: first what makes constants of operators (folds), then equal operators to one, then what changes
+//! nothing goes, then transposes move out of the way, then those that are left and only move dimensions of one become
+//! reshapes (earlier they could not vanish with others), then fusion, then equal constants to one (earlier, what is
+//! computed from a shared one would claim to come from all that it stands for), and dead code last. Each comes before
 //! what profits from it; what profits only afterwards has its turn in the next round. Rounds are repeated until
 //! nothing fires. They come to an end because every pass of the group lowers the number of operators, or of operators
-//! on constants, or moves transposes towards the graph outputs.
+//! on constants, or of constants, or moves transposes towards the graph outputs.
 //!
 //! The group holds those of upstream's group of that name that exist here (upstream's list glues two names together by
 //! a missing comma, so that neither runs; here both count), and beyond them `forward_transpose_op`, the other folds,
@@ -24,7 +25,6 @@ pub const NAMES: &[&str] = &[
     "fold_reshape",
     "fold_squeeze",
     "fold_transpose",
-    "remove_duplicate_const",
     "common_subexpression_elimination",
     "remove_unnecessary_add",
     "remove_unnecessary_cast",
@@ -49,6 +49,7 @@ pub const NAMES: &[&str] = &[
     "fuse_mul_with_fullyconnected",
     "fuse_add_with_fully_connected",
     "fuse_activation_function",
+    "remove_duplicate_const",
     "dead_code",
 ];
 

@@ -81,18 +81,32 @@ impl Model {
                 sg.order.insert_before(id, place);
             }
         }
+        let mut merged: BTreeMap<OpId, Vec<Operator>> = BTreeMap::new();
         for (&op, &fate) in &patch.erased {
-            erase(store, sg, op, fate, event);
+            let Some(gone) = sg.detach(op) else { continue };
+            match fate {
+                Fate::Succeeded => {}
+                Fate::Retired(reason) => retire(store, gone, reason, event),
+                Fate::Merged(winner) => merged.entry(winner).or_default().push(gone),
+            }
+        }
+        for (winner, losers) in merged {
+            take_over(store, sg, winner, losers, event);
         }
         for ((spec, lineage, notes), &id) in prepared.into_iter().zip(&added) {
             sg.attach(id, spec, lineage, notes);
         }
+        let mut united = United::default();
         for &(from, to) in &patch.forwards {
-            sg.forward(store, from, to);
+            let (stays, gone) = sg.forward(from, to);
+            united.add(stays, gone);
         }
         for &(op, slot, to) in &patch.reread {
-            sg.reread(store, op, slot, to);
+            if let Some(old) = sg.reread(op, slot, to) {
+                united.add(to, old);
+            }
         }
+        united.finish(store, sg);
         Ok(Applied { event, added, erased: patch.erased.into_keys().collect() })
     }
 }
@@ -247,36 +261,28 @@ fn value_lineage(store: &mut Store, sg: &Subgraph, value: &NewValue, event: Even
     }
 }
 
-fn erase(store: &mut Store, sg: &mut Subgraph, id: OpId, fate: Fate, event: EventId) {
-    let Some(gone) = sg.detach(id) else { return };
-    match fate {
-        Fate::Succeeded => {}
-        Fate::Retired(reason) => {
-            let tensors = store.tensor_sets.empty();
-            store.ledger.push(Departure {
-                claims: gone.lineage.claims,
-                tensors,
-                reason,
-                event,
-                notes: gone.notes,
-            });
-        }
-        Fate::Merged(winner) => {
-            let Some(op) = sg.operators.get_mut(winner) else { return };
-            let duplicate = |claim: &Claim| Claim { role: claim.role.duplicate(), part: None, ..*claim };
-            let lost = store.claim_sets.get(gone.lineage.claims).iter().map(duplicate);
-            let claims = union(store.claim_sets.get(op.lineage.claims).iter().copied().chain(lost));
-            let unknown = op.lineage.unknown.or(gone.lineage.unknown);
-            op.lineage = Lineage { claims: store.claim_sets.intern(&claims), event: Some(event), unknown };
-            let (notes, dropped) =
-                annotation::merge(&store.metrics, vec![std::mem::take(&mut op.notes), gone.notes]);
-            op.notes = notes;
-            if !dropped.is_empty() {
-                let (none, tensors) = (store.claim_sets.empty(), store.tensor_sets.empty());
-                let reason = Reason::NotMergeable;
-                store.ledger.push(Departure { claims: none, tensors, reason, event, notes: dropped });
-            }
-        }
+/// Enters an operator that has left in the ledger.
+fn retire(store: &mut Store, gone: Operator, reason: Reason, event: EventId) {
+    let tensors = store.tensor_sets.empty();
+    store.ledger.push(Departure { claims: gone.lineage.claims, tensors, reason, event, notes: gone.notes });
+}
+
+/// Lets `winner` claim what equal operators that have left stood for, all in one go.
+fn take_over(store: &mut Store, sg: &mut Subgraph, winner: OpId, losers: Vec<Operator>, event: EventId) {
+    let Some(op) = sg.operators.get_mut(winner) else { return };
+    let duplicate = |claim: &Claim| Claim { role: claim.role.duplicate(), part: None, ..*claim };
+    let lost = losers.iter().flat_map(|gone| store.claim_sets.get(gone.lineage.claims)).map(duplicate);
+    let claims = union(store.claim_sets.get(op.lineage.claims).iter().copied().chain(lost));
+    let unknown = op.lineage.unknown.or_else(|| losers.iter().find_map(|gone| gone.lineage.unknown));
+    op.lineage = Lineage { claims: store.claim_sets.intern(&claims), event: Some(event), unknown };
+    let notes =
+        std::iter::once(std::mem::take(&mut op.notes)).chain(losers.into_iter().map(|gone| gone.notes));
+    let (notes, dropped) = annotation::merge(&store.metrics, notes.collect());
+    op.notes = notes;
+    if !dropped.is_empty() {
+        let (none, tensors) = (store.claim_sets.empty(), store.tensor_sets.empty());
+        let reason = Reason::NotMergeable;
+        store.ledger.push(Departure { claims: none, tensors, reason, event, notes: dropped });
     }
 }
 
@@ -336,8 +342,8 @@ impl Subgraph {
     }
 
     /// Moves the readers of `from` to `to`; or, where `from` is known outside, lets the producer of `to` write
-    /// `from`.
-    fn forward(&mut self, store: &mut Store, from: ValueId, to: ValueId) {
+    /// `from`. Returns the tensor that stays and the one that nobody reads any more.
+    fn forward(&mut self, from: ValueId, to: ValueId) -> (ValueId, ValueId) {
         let pinned = self.values.get(from).is_some_and(|v| v.pins > 0);
         let (gone, stays) = if pinned { (to, from) } else { (from, to) };
         let moved = self.values.get_mut(gone).map(|v| std::mem::take(&mut v.uses)).unwrap_or_default();
@@ -361,36 +367,55 @@ impl Subgraph {
         if let Some(value) = self.values.get_mut(stays) {
             value.uses.extend(moved);
         }
-        self.unite_tensor_origins(store, stays, gone);
+        (stays, gone)
     }
 
-    fn reread(&mut self, store: &mut Store, op: OpId, slot: u32, to: ValueId) {
+    /// Lets an operator read `to` and returns what it read before.
+    fn reread(&mut self, op: OpId, slot: u32, to: ValueId) -> Option<ValueId> {
         let input = self.operators.get_mut(op).and_then(|o| o.inputs.get_mut(slot as usize));
-        let Some(old) = input.and_then(|input| input.replace(to)) else { return };
+        let old = input.and_then(|input| input.replace(to))?;
         if let Some(value) = self.values.get_mut(old) {
             value.uses.remove(&(op, slot));
         }
         if let Some(value) = self.values.get_mut(to) {
             value.uses.insert((op, slot));
         }
-        self.unite_tensor_origins(store, to, old);
+        Some(old)
+    }
+}
+
+/// Tensors that from now on also stand for what others stood for, which hold the same numbers. All that one takes
+/// over is united in one go, so that a constant that takes the place of thousands costs no more than they do.
+#[derive(Default)]
+struct United {
+    /// In the order in which tensors first took something over.
+    order: Vec<ValueId>,
+    gone: HashMap<ValueId, Vec<ValueId>>,
+}
+
+impl United {
+    fn add(&mut self, stays: ValueId, gone: ValueId) {
+        let list = self.gone.entry(stays).or_default();
+        if list.is_empty() {
+            self.order.push(stays);
+        }
+        list.push(gone);
     }
 
-    /// `stays` now also stands for what `gone` stood for: they hold the same values.
-    fn unite_tensor_origins(&mut self, store: &mut Store, stays: ValueId, gone: ValueId) {
-        let Some(ValueLineage { tensors, claims, .. }) = self.values.get(gone).map(|v| v.lineage) else {
-            return;
-        };
-        let Some(value) = self.values.get_mut(stays) else { return };
-        let mut all = store.tensor_sets.get(value.lineage.tensors).to_vec();
-        all.extend_from_slice(store.tensor_sets.get(tensors));
-        all.sort_unstable();
-        all.dedup();
-        value.lineage.tensors = store.tensor_sets.intern(&all);
-        let both =
-            store.claim_sets.get(value.lineage.claims).iter().chain(store.claim_sets.get(claims)).copied();
-        let both = union(both);
-        value.lineage.claims = store.claim_sets.intern(&both);
+    fn finish(self, store: &mut Store, sg: &mut Subgraph) {
+        for stays in self.order {
+            let all = || std::iter::once(&stays).chain(self.gone.get(&stays).into_iter().flatten());
+            let lineages: Vec<ValueLineage> =
+                all().filter_map(|&v| Some(sg.values.get(v)?.lineage)).collect();
+            let tensors = lineages.iter().flat_map(|l| store.tensor_sets.get(l.tensors));
+            let tensors: BTreeSet<_> = tensors.copied().collect();
+            let tensors: Vec<_> = tensors.into_iter().collect();
+            let claims = union(lineages.iter().flat_map(|l| store.claim_sets.get(l.claims)).copied());
+            if let Some(value) = sg.values.get_mut(stays) {
+                value.lineage.tensors = store.tensor_sets.intern(&tensors);
+                value.lineage.claims = store.claim_sets.intern(&claims);
+            }
+        }
     }
 }
 

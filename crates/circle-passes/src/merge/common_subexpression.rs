@@ -6,7 +6,7 @@
 //!
 //! Lineage: the operator that stays also claims what the others stood for, as duplicates.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use circle_ir::patch::PatchBuilder;
@@ -64,31 +64,59 @@ impl ModelPass for CommonSubexpressionElimination {
 
 fn run_on(context: &mut Context<'_>, id: SubgraphId) {
     let Some(view) = context.view(id) else { return };
-    let equal: HashMap<ValueId, ValueId> = duplicates(&view).into_iter().collect();
-    let mut seen: HashMap<u64, OpId> = HashMap::new();
-    let mut at = view.subgraph().order().first();
-    while let (Some(op), Some(view), false) = (at, context.view(id), context.is_over()) {
-        at = view.subgraph().order().next(op);
-        let Some(operator) = view.op(op).filter(|o| is_pure(&view, o) && !o.outputs().is_empty()) else {
-            continue;
+    for (winner, losers) in find(&view) {
+        let Some(view) = context.view(id) else { return };
+        let outputs = |op: OpId| view.op(op).map(|op| op.outputs()).unwrap_or_default();
+        let can_forward = |&op: &OpId| {
+            outputs(op).iter().zip(outputs(winner)).all(|(&from, &to)| view.can_forward(from, to))
         };
-        let key = key(operator, &equal);
-        let Some(&earlier) = seen.get(&key) else {
-            seen.insert(key, op);
-            continue;
-        };
-        let same =
-            view.op(earlier).is_some_and(|e| is_same(e, operator, &equal) && can_merge(&view, operator, e));
-        if same {
-            let mut patch = PatchBuilder::new(&view, INFO.name);
-            patch.merge(op, earlier);
-            let patch = patch.finish();
+        let is_known_outside =
+            |&op: &OpId| outputs(op).iter().any(|&v| view.value(v).is_some_and(|v| v.pins() > 0));
+        let (outside, inside): (Vec<OpId>, Vec<OpId>) = losers.into_iter().partition(is_known_outside);
+        let mut patch = PatchBuilder::new(&view, INFO.name);
+        let inside: Vec<OpId> = inside.into_iter().filter(can_forward).collect();
+        inside.iter().for_each(|&op| patch.merge(op, winner));
+        let patch = patch.finish();
+        if !inside.is_empty() {
             context.commit(patch);
+        }
+        // Where a caller knows the loser's result, the winner now writes that, and so can do it for one only.
+        for op in outside {
+            let Some(view) = context.view(id) else { return };
+            let outputs = |op: OpId| view.op(op).map(|op| op.outputs()).unwrap_or_default();
+            if outputs(op).iter().zip(outputs(winner)).all(|(&from, &to)| view.can_forward(from, to)) {
+                let mut patch = PatchBuilder::new(&view, INFO.name);
+                patch.merge(op, winner);
+                let patch = patch.finish();
+                context.commit(patch);
+            }
         }
     }
 }
 
-/// The inputs, with equal constants counted as one.
+/// The operators that compute the same as an earlier one, by that one. One walk finds chains, too: what reads the
+/// result of a later operator counts as reading that of the first of its kind.
+fn find(view: &View<'_>) -> BTreeMap<OpId, Vec<OpId>> {
+    let mut equal: HashMap<ValueId, ValueId> = duplicates(view).into_iter().collect();
+    let mut seen: HashMap<u64, OpId> = HashMap::new();
+    let mut found: BTreeMap<OpId, Vec<OpId>> = BTreeMap::new();
+    for (id, op) in view.subgraph().operators() {
+        if !is_pure(view, op) || op.outputs().is_empty() {
+            continue;
+        }
+        let key = key(op, &equal);
+        let Some(&earlier) = seen.get(&key) else {
+            seen.insert(key, id);
+            continue;
+        };
+        let Some(first) = view.op(earlier).filter(|first| is_same(view, first, op, &equal)) else { continue };
+        found.entry(earlier).or_default().push(id);
+        equal.extend(op.outputs().iter().copied().zip(first.outputs().iter().copied()));
+    }
+    found
+}
+
+/// The inputs, with equal tensors counted as one.
 fn inputs<'a>(
     op: &'a Operator,
     equal: &'a HashMap<ValueId, ValueId>,
@@ -103,16 +131,15 @@ fn key(op: &Operator, equal: &HashMap<ValueId, ValueId>) -> u64 {
     hasher.finish()
 }
 
-fn is_same(a: &Operator, b: &Operator, equal: &HashMap<ValueId, ValueId>) -> bool {
+fn is_same(view: &View<'_>, a: &Operator, b: &Operator, equal: &HashMap<ValueId, ValueId>) -> bool {
+    let is_like =
+        |(&x, &y): (&ValueId, &ValueId)| view.value(x).zip(view.value(y)).is_some_and(|(x, y)| x.is_like(y));
     a.code() == b.code()
         && a.options() == b.options()
         && a.extra() == b.extra()
         && a.outputs().len() == b.outputs().len()
         && inputs(a, equal).eq(inputs(b, equal))
-}
-
-fn can_merge(view: &View<'_>, loser: &Operator, winner: &Operator) -> bool {
-    loser.outputs().iter().zip(winner.outputs()).all(|(&from, &to)| view.can_forward(from, to))
+        && a.outputs().iter().zip(b.outputs()).all(is_like)
 }
 
 #[cfg(test)]

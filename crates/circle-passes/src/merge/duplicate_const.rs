@@ -5,6 +5,9 @@
 //!
 //! Lineage: operators keep theirs; the constant that stays also stands for the tensors whose readers it got.
 
+use std::collections::BTreeMap;
+
+use circle_ir::ValueId;
 use circle_ir::patch::PatchBuilder;
 
 use super::constants::duplicates;
@@ -48,12 +51,15 @@ impl ModelPass for RemoveDuplicateConst {
     fn run(&self, context: &mut Context<'_>) {
         for id in context.subgraphs() {
             let found = context.view(id).map(|view| duplicates(&view)).unwrap_or_default();
+            let mut classes: BTreeMap<ValueId, Vec<ValueId>> = BTreeMap::new();
             for (later, earlier) in found {
+                classes.entry(earlier).or_default().push(later);
+            }
+            for (earlier, all) in classes {
                 let Some(view) = context.view(id) else { break };
-                let uses = view.value(later).map(|v| v.uses());
                 let mut patch = PatchBuilder::new(&view, INFO.name);
                 let mut moves = false;
-                for &(op, slot) in uses.into_iter().flatten() {
+                for &(op, slot) in all.iter().filter_map(|&v| view.value(v)).flat_map(|v| v.uses()) {
                     patch.reread(op, slot, earlier);
                     moves = true;
                 }
