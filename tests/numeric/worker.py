@@ -1,7 +1,8 @@
 """Runs models on one runtime, one request a line, so that the runtime is imported once and a crash kills only this
 process.
 
-Request (JSON): {"model": PATH, "seeds": [0, 1, 2], "out": FOLDER}
+Request (JSON): {"model": PATH, "seeds": [0, 1, 2], "out": FOLDER, "nudge": N}
+With "nudge" above 0, each float input is moved by one unit in its last place, up or down, by the N-th pattern.
 Answer (JSON): {"outputs": {"0": FILE.npz, ...}} or {"error": TEXT}
 
 Usage: worker.py litert|onert
@@ -40,12 +41,19 @@ def tflite_bytes(path):
     return bytes(builder.Output())
 
 
+NUDGE = 0
+
+
 def make_input(index, shape, dtype, seed):
     """The same numbers for the same seed, position, shape and type, whatever the model's inside looks like."""
     random = np.random.default_rng([seed, index, 77])
     dtype = np.dtype(dtype)
     if dtype.kind == "f":
-        return random.standard_normal(shape).astype(dtype)
+        values = random.standard_normal(shape).astype(dtype)
+        if NUDGE:
+            signs = np.random.default_rng([seed, index, NUDGE, 78]).choice([-np.inf, np.inf], shape).astype(dtype)
+            values = np.nextafter(values, signs)
+        return values
     if dtype.kind == "b":
         return random.integers(0, 2, shape).astype(bool)
     if dtype.itemsize <= 2 and dtype.kind in "iu":
@@ -94,8 +102,10 @@ def onert(path, seeds):
     session.session.set_prepare_config(prepare_config.ENABLE_INTERNAL_OUTPUT_ALLOC)
     session.session.prepare()
     for seed in seeds:
-        for index, (info, shape) in enumerate(zip(infos, shapes)):
-            session.session.set_input(index, make_input(index, shape, info.dtype, seed))
+        # onert reads the arrays when it runs, so they must live until then.
+        arrays = [make_input(i, shape, info.dtype, seed) for i, (info, shape) in enumerate(zip(infos, shapes))]
+        for index, array in enumerate(arrays):
+            session.session.set_input(index, array)
         session.session.run()
         yield [np.array(session.session.get_output(i)) for i in range(session.session.output_size())]
 
@@ -107,6 +117,8 @@ def main():
     os.dup2(2, 1)
     for line in sys.stdin:
         request = json.loads(line)
+        global NUDGE
+        NUDGE = request.get("nudge", 0)
         try:
             files = {}
             for seed, outputs in zip(request["seeds"], run(request["model"], request["seeds"])):

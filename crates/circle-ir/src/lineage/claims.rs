@@ -123,7 +123,7 @@ pub struct Claim {
 }
 
 /// The union of several claim lists, sorted by origin. For an origin named twice the stronger role stays; a part
-/// number stays only if both agree, since two parts together are neither.
+/// number stays only if both agree, since a part together with anything else of that origin is more than the part.
 pub fn union(claims: impl IntoIterator<Item = Claim>) -> Vec<Claim> {
     let mut all: Vec<Claim> = claims.into_iter().collect();
     all.sort();
@@ -131,7 +131,7 @@ pub fn union(claims: impl IntoIterator<Item = Claim>) -> Vec<Claim> {
     for claim in all {
         match out.last_mut() {
             Some(last) if last.origin == claim.origin => {
-                if last.role == claim.role && last.part != claim.part {
+                if last.part != claim.part {
                     last.part = None;
                 }
             }
