@@ -45,10 +45,10 @@ fn respell(arg: OsString) -> OsString {
     }
 }
 
-/// The command line, respelled; what follows `--` is left alone.
-pub fn command_line() -> Vec<OsString> {
+/// A command line respelled; what follows `--` is left alone.
+fn respell_all(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut literal = false;
-    std::env::args_os()
+    args.into_iter()
         .map(|arg| {
             literal |= arg == "--";
             if literal { arg } else { respell(arg) }
@@ -56,12 +56,12 @@ pub fn command_line() -> Vec<OsString> {
         .collect()
 }
 
-/// Parses the command line. Help, version and usage errors end here with their exit code.
+/// Parses a command line, the driver's name first. Help, version and usage errors end here with their exit code.
 ///
 /// # Errors
 /// The exit code, when there is nothing more to do.
-pub fn matches(command: Command) -> Result<ArgMatches, ExitCode> {
-    command.try_get_matches_from(command_line()).map_err(|error| {
+pub fn matches(command: Command, args: impl IntoIterator<Item = OsString>) -> Result<ArgMatches, ExitCode> {
+    command.try_get_matches_from(respell_all(args)).map_err(|error| {
         // A broken pipe while printing help is nobody's problem.
         let _ = error.print();
         ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(crate::failure::USAGE))

@@ -1,5 +1,6 @@
 //! `circle2circle`: optimises a model and carries its lineage through every pass.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -90,9 +91,9 @@ fn command() -> clap::Command {
     Options::command().args(passes)
 }
 
-/// Runs the driver.
-pub fn main() -> ExitCode {
-    let parsed = match matches(command()) {
+/// Runs the driver on a command line, its own name first.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let parsed = match matches(command(), args) {
         Ok(parsed) => parsed,
         Err(code) => return code,
     };

@@ -3,6 +3,7 @@
 mod attach;
 mod report;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -36,9 +37,9 @@ enum Verb {
     Report(report::Options),
 }
 
-/// Runs the driver.
-pub fn main() -> ExitCode {
-    let options = match matches(Options::command()).map(|m| Options::from_arg_matches(&m)) {
+/// Runs the driver on a command line, its own name first.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let options = match matches(Options::command(), args).map(|m| Options::from_arg_matches(&m)) {
         Ok(Ok(options)) => options,
         Ok(Err(error)) => error.exit(),
         Err(code) => return code,

@@ -1,5 +1,6 @@
 //! `circle-profile-dump`: shows where each operator of a model comes from and what it was measured to cost.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use circle_format::lineage::identity;
@@ -45,9 +46,9 @@ enum Form {
     Csv,
 }
 
-/// Runs the driver.
-pub fn main() -> ExitCode {
-    let options = match matches(Options::command()).map(|m| Options::from_arg_matches(&m)) {
+/// Runs the driver on a command line, its own name first.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let options = match matches(Options::command(), args).map(|m| Options::from_arg_matches(&m)) {
         Ok(Ok(options)) => options,
         Ok(Err(error)) => error.exit(),
         Err(code) => return code,

@@ -2,6 +2,7 @@
 
 mod scene;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use circle_format::read::ReadOptions;
@@ -52,9 +53,9 @@ enum ThemeName {
     Dark,
 }
 
-/// Runs the driver.
-pub fn main() -> ExitCode {
-    let options = match matches(Options::command()).map(|m| Options::from_arg_matches(&m)) {
+/// Runs the driver on a command line, its own name first.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let options = match matches(Options::command(), args).map(|m| Options::from_arg_matches(&m)) {
         Ok(Ok(options)) => options,
         Ok(Err(error)) => error.exit(),
         Err(code) => return code,

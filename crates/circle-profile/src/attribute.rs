@@ -72,8 +72,8 @@ pub struct Table {
     pub weights: String,
     /// By original; those that nothing was measured for are left out.
     pub shares: BTreeMap<OriginId, Share>,
-    /// What stands for no original, and the reason.
-    pub rest: BTreeMap<(Rest, String), i128>,
+    /// What stands for no original that is still there, the reason, and the original where it is known.
+    pub rest: BTreeMap<(Rest, String, Option<OriginId>), i128>,
     /// Everything that was measured.
     pub total: i128,
 }
@@ -114,7 +114,7 @@ impl Table {
 
     /// The sum of what stands for no original, for one reason or for another.
     pub fn rest_of(&self, kind: Rest) -> i128 {
-        self.rest.iter().filter(|((rest, _), _)| *rest == kind).map(|(_, value)| value).sum()
+        self.rest.iter().filter(|((rest, ..), _)| *rest == kind).map(|(_, value)| value).sum()
     }
 
     /// Checks that shares and rest add up to what was measured, and that every share lies between its bounds.
@@ -137,7 +137,19 @@ impl Table {
     }
 
     fn put_aside(&mut self, rest: Rest, reason: &str, value: i128) {
-        *self.rest.entry((rest, reason.to_owned())).or_insert(0) += value;
+        *self.rest.entry((rest, reason.to_owned(), None)).or_insert(0) += value;
+    }
+
+    /// Shares out a value of an operator that has left over the originals it was measured on.
+    fn retire(&mut self, store: &Store, note: &Note, value: i64, reason: &str, weights: &Weights) {
+        let claims = store.claim_sets.get(note.over);
+        if claims.is_empty() {
+            return self.put_aside(Rest::Retired, reason, value.into());
+        }
+        for (claim, part) in claims.iter().zip(share_out(value, &weights.of(claims))) {
+            let key = (Rest::Retired, reason.to_owned(), Some(claim.origin));
+            *self.rest.entry(key).or_insert(0) += i128::from(part);
+        }
     }
 
     /// Shares out a value of an operator that is still there.
@@ -199,7 +211,7 @@ pub fn attribute(model: &Model, weights: &Weights, outside: &[Outside]) -> Vec<T
             let Some((metric, value)) = additive(store, note) else { continue };
             table(metric, file_of(&note.from), &mut |table| {
                 table.total += i128::from(value);
-                table.put_aside(Rest::Retired, departure.reason.name(), value.into());
+                table.retire(store, note, value, departure.reason.name(), weights);
             });
         }
     }

@@ -1,5 +1,5 @@
 //! See [`circle_cli::circle_profile`].
 
 fn main() -> std::process::ExitCode {
-    circle_cli::circle_profile::main()
+    circle_cli::circle_profile::main(std::env::args_os())
 }

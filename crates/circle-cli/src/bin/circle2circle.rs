@@ -1,5 +1,5 @@
 //! See [`circle_cli::circle2circle`].
 
 fn main() -> std::process::ExitCode {
-    circle_cli::circle2circle::main()
+    circle_cli::circle2circle::main(std::env::args_os())
 }

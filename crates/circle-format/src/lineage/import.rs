@@ -120,8 +120,8 @@ fn choose(
                 if from.binding == digest_of() && Taken::fits(&from, draft) {
                     return (taken.complete(&from), Basis::Lineage, None);
                 }
-                let reason = "the model was changed by a tool that does not keep lineage: the operators are not those \
-                              that its lineage was written for";
+                let reason =
+                    "the model was changed by a tool that keeps no lineage, so its lineage does not fit";
                 return (all_unknown(taken.store, draft, reason), Basis::Unknown, Some(reason.into()));
             }
             Ok(blob::Decoded::Opaque(version)) => {

@@ -21,7 +21,11 @@ pub fn to_csv(report: &Report) -> Result<String, ::csv::Error> {
             out.write_record(origin(table, row))?;
         }
         for rest in &table.rest {
-            out.write_record(part(table, rest.kind, rest.value, &rest.reason))?;
+            let mut row = part(table, rest.kind, rest.value, &rest.reason);
+            row[4] = rest.id.map(|id| id.to_string()).unwrap_or_default();
+            row[8].clone_from(&rest.opcode);
+            row[9].clone_from(&rest.name);
+            out.write_record(row)?;
         }
         out.write_record(part(table, "total", table.equation.total, ""))?;
     }

@@ -100,6 +100,15 @@ pub struct RestRow {
     pub kind: &'static str,
     /// Why.
     pub reason: String,
+    /// Id of the original, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<u32>,
+    /// Its operator code.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub opcode: String,
+    /// Its name.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
     /// In the unit of the table; below 0 for overlaps.
     pub value: i128,
 }
@@ -142,11 +151,18 @@ fn table_rows(store: &Store, table: &Table) -> TableRows {
         table.shares.iter().map(|(&id, share)| origin_cost(store, id, share)).collect();
     rows.sort_by_key(|row| (std::cmp::Reverse(row.share), row.id));
     let known: BTreeSet<OriginId> = store.origins.operators.keys().copied().collect();
-    let rest = |((kind, reason), &value): (&(Rest, String), &i128)| RestRow {
-        kind: kind.name(),
-        reason: reason.clone(),
-        value,
+    let rest = |((kind, reason, original), &value): (&(Rest, String, Option<OriginId>), &i128)| {
+        let origin = original.and_then(|id| store.origins.operator(id));
+        RestRow {
+            kind: kind.name(),
+            reason: reason.clone(),
+            id: original.map(OriginId::number),
+            opcode: origin.map_or("", |origin| &origin.opcode).to_owned(),
+            name: origin.map_or("", |origin| &origin.name).to_owned(),
+            value,
+        }
     };
+    let retired: BTreeSet<OriginId> = table.rest.keys().filter_map(|(.., original)| *original).collect();
     TableRows {
         metric: table.metric.name.to_string(),
         unit: table.metric.unit.to_string(),
@@ -155,7 +171,7 @@ fn table_rows(store: &Store, table: &Table) -> TableRows {
         exact: table.exact(),
         rows,
         rest: table.rest.iter().map(rest).collect(),
-        unmeasured: known.iter().filter(|id| !table.shares.contains_key(id)).count(),
+        unmeasured: known.iter().filter(|id| !table.shares.contains_key(id) && !retired.contains(id)).count(),
         equation: Equation {
             originals: table.shared(),
             unattributed: table.rest_of(Rest::Unattributed),

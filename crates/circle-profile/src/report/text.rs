@@ -112,8 +112,13 @@ fn write_table(out: &mut String, table: &TableRows) {
     }
     for rest in &table.rest {
         let head = format!("{:>value$}  {:>5}  ", rest.value, percent(rest.value, total));
-        let room = WIDTH.saturating_sub(head.chars().count() + rest.kind.len() + 2).max(NAME);
-        let _ = writeln!(out, "{head}{}: {}", rest.kind, shorten(&rest.reason, room));
+        let head = format!("{head}{}: ", rest.kind);
+        let room = WIDTH.saturating_sub(head.chars().count()).max(NAME);
+        let text = match rest.id {
+            Some(id) => format!("{}  @{id} {} {}", rest.reason, rest.opcode, rest.name),
+            None => rest.reason.clone(),
+        };
+        let _ = writeln!(out, "{head}{}", shorten(text.trim_end(), room));
     }
     legend(out, table);
     equation(out, &table.equation, &unit);

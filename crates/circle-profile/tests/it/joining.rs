@@ -98,7 +98,8 @@ fn rows_of_a_trace_that_are_no_operators_are_kept() {
     let [table] = &tables[..] else { panic!("{tables:?}") };
     table.check().unwrap();
     assert_eq!((table.total, table.shared(), table.file.as_str()), (100_000, 50_000, "t.json"));
-    let rest: Vec<_> = table.rest.iter().map(|((kind, why), value)| (*kind, why.as_str(), *value)).collect();
+    let rest: Vec<_> =
+        table.rest.iter().map(|((kind, why, _), value)| (*kind, why.as_str(), *value)).collect();
     assert_eq!(
         rest,
         [(Rest::Overhead, "between operators", 30_000), (Rest::Overhead, "inserted by the runtime", 20_000)]

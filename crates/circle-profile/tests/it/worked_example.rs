@@ -100,7 +100,7 @@ fn bytes_moved() {
     table.check().unwrap();
     assert_eq!(bounds(table), [(101, 701, 1101), (0, 200, 1000), (0, 234, 1100), (0, 33, 100), (0, 33, 100)]);
     assert_eq!(table.total, 1208);
-    assert_eq!(table.rest, BTreeMap::from([((Rest::Unattributed, "lost by another tool".into()), 7)]));
+    assert_eq!(table.rest, BTreeMap::from([((Rest::Unattributed, "lost by another tool".into(), None), 7)]));
 }
 
 #[test]
@@ -197,8 +197,8 @@ fn lines_stay_in_shape() {
     let model = example();
     let mut tables = attribute(&model, &Weights::Equal, &[]);
     tables[0].file = "x\n".repeat(60);
-    tables[0].rest.insert((Rest::Retired, "\u{1b}[1m".repeat(40)), i128::from(i64::MAX) * 3);
-    tables[0].rest.insert((Rest::Overhead, "between operators".into()), i128::from(i64::MAX));
+    tables[0].rest.insert((Rest::Retired, "\u{1b}[1m".repeat(40), None), i128::from(i64::MAX) * 3);
+    tables[0].rest.insert((Rest::Overhead, "between operators".into(), None), i128::from(i64::MAX));
     let mut rows = report::rows(&model, &tables);
     rows.tables[0].rows[0].name = "layer/\r".repeat(2000);
     let text = report::to_text(&rows);
