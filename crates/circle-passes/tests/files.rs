@@ -56,3 +56,26 @@ fn folders_hold_exactly_the_registered_passes() {
     let registered: Vec<&str> = PASSES.iter().map(Pass::name).collect();
     assert_eq!(files, registered);
 }
+
+#[test]
+fn the_readme_lists_every_pass_as_it_is() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = std::fs::read_to_string(&path).expect("README.md is text");
+    let rows: Vec<&str> =
+        readme.lines().filter(|line| line.starts_with("| `") && line.matches('|').count() == 6).collect();
+    let expected: Vec<String> = PASSES
+        .iter()
+        .map(|pass| {
+            let info = pass.info();
+            let group = if circle_passes::o1::NAMES.contains(&info.name) { "O1" } else { "" };
+            format!(
+                "| `{}` | {} | {group} | {} | {} |",
+                info.name,
+                info.change.name(),
+                info.summary,
+                info.lineage
+            )
+        })
+        .collect();
+    assert_eq!(rows, expected);
+}
