@@ -84,6 +84,18 @@ fn origin_id(input: &Input, model: &Model) -> Result<(), Failure> {
 
 /// All that is known of a model's lineage.
 pub fn dump(input: &Input, model: &Model) -> Dump {
+    let profile_data = match model.imported.basis {
+        Basis::Fresh => "none",
+        Basis::Lineage => "lineage",
+        Basis::OneTables => "one-tables",
+        Basis::Unknown => "disbelieved",
+    };
+    dump_as(input, model, profile_data)
+}
+
+/// The dump with another word for where the lineage comes from; with `own` a file without profile data shows each of
+/// its operators as its own original.
+pub fn dump_as(input: &Input, model: &Model, profile_data: &'static str) -> Dump {
     let payload = |entry: &crate::model::Entry| {
         let range = (usize::try_from(entry.range.start).ok(), usize::try_from(entry.range.end).ok());
         match range {
@@ -100,12 +112,6 @@ pub fn dump(input: &Input, model: &Model) -> Dump {
             MetadataEntry { name: &entry.name, payload, sha256, known: is_own(&entry.name) }
         })
         .collect();
-    let profile_data = match model.imported.basis {
-        Basis::Fresh => "none",
-        Basis::Lineage => "lineage",
-        Basis::OneTables => "one-tables",
-        Basis::Unknown => "disbelieved",
-    };
     let about = About {
         file: &model.file,
         profile_data,

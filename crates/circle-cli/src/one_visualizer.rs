@@ -5,12 +5,13 @@ mod scene;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use circle_format::lineage::import::Basis;
 use circle_format::read::ReadOptions;
 use circle_visual::{ColourBy, Options as Look, Scene, Theme};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Common, matches};
-use crate::circle_profile_dump::dump;
+use crate::circle_profile_dump::{dump, dump_as};
 use crate::failure::{Failure, finish};
 use crate::model::{Input, load, warn_of_lineage};
 use crate::output;
@@ -91,7 +92,11 @@ fn run(options: &Options) -> Result<(), Failure> {
     let input = Input::open(&options.input)?;
     let model = load(&input, ReadOptions { allow_loss: true }, options.common)?;
     warn_of_lineage(&input, &model, options.common);
-    let scene = scene::build(&model.imported.model, &dump(&input, &model));
+    let rows = match model.imported.basis {
+        Basis::Fresh => dump_as(&input, &model, "own"),
+        _ => dump(&input, &model),
+    };
+    let scene = scene::build(&model.imported.model, &rows);
     let look = Look {
         colour: colour(&options.colour, &scene)?,
         theme: match options.theme {
