@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command};
 
 /// Options of every driver.
@@ -61,11 +62,31 @@ fn respell_all(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
 /// # Errors
 /// The exit code, when there is nothing more to do.
 pub fn matches(command: Command, args: impl IntoIterator<Item = OsString>) -> Result<ArgMatches, ExitCode> {
-    command.try_get_matches_from(respell_all(args)).map_err(|error| {
+    let verbs = command.get_subcommands().flat_map(Command::get_arguments);
+    let all = command.get_arguments().chain(verbs);
+    let known: Vec<String> = all.filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
+    command.try_get_matches_from(respell_all(args)).map_err(|mut error| {
+        name_nearest(&mut error, &known);
         // A broken pipe while printing help is nobody's problem.
         let _ = error.print();
         ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(crate::failure::USAGE))
     })
+}
+
+/// Names the nearest option where clap, which is strict with short names, finds none.
+fn name_nearest(error: &mut clap::Error, known: &[String]) {
+    /// From here on a name is rather meant than made up.
+    const NEAR: f64 = 0.8;
+    if error.kind() != ErrorKind::UnknownArgument || error.get(ContextKind::SuggestedArg).is_some() {
+        return;
+    }
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else { return };
+    let nearness = |name: &String| strsim::jaro_winkler(name, given);
+    let nearest = known.iter().max_by(|a, b| nearness(a).total_cmp(&nearness(b)));
+    if let Some(nearest) = nearest.filter(|name| given.starts_with("--") && nearness(name) >= NEAR) {
+        error.remove(ContextKind::Suggested);
+        error.insert(ContextKind::SuggestedArg, ContextValue::String(nearest.clone()));
+    }
 }
 
 #[cfg(test)]

@@ -116,6 +116,10 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
     let (Some(input), Some(output)) = (&options.input, &options.output) else {
         return Err(Failure::usage("an input and an output are required"));
     };
+    if options.report.as_ref() == Some(output) {
+        let shown = crate::failure::shown(output);
+        return Err(Failure::usage(format!("{shown}: the report and the model cannot go to one place")));
+    }
     let start = Instant::now();
     let common = options.common;
     let input = Input::open(input)?;
@@ -147,7 +151,7 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
     write_model(options, &input, &model, output)?;
     if let Some(path) = &options.report {
         let text = report_json(&model, &report, start);
-        output::write(path, |sink| sink.write_all(text.as_bytes()).map_err(|e| Failure::at(path, e)))?;
+        output::write_text(path, &text)?;
     }
     Ok(())
 }

@@ -43,17 +43,31 @@ impl Failure {
     }
 }
 
-/// A path or name as it may be printed: control characters escaped.
+/// A path or name as it may be printed: what moves the cursor or turns the direction of writing is escaped.
 pub fn shown(text: &str) -> String {
+    escape(text, |_| false)
+}
+
+/// A message of ours, in which a line break is meant; whatever names it holds may hold anything else.
+fn shown_lines(text: &str) -> String {
+    escape(text, |c| c == '\n')
+}
+
+fn escape(text: &str, meant: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() {
+        if (c.is_control() || is_layout(c)) && !meant(c) {
             let _ = write!(out, "{}", c.escape_default());
         } else {
             out.push(c);
         }
     }
     out
+}
+
+/// Characters that show nothing and change how others are shown: line separators, marks and overrides of direction.
+fn is_layout(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Whether standard error is a terminal that wants colour.
@@ -63,6 +77,7 @@ fn colour() -> bool {
 }
 
 fn say(kind: &str, ansi: &str, text: &str) {
+    let text = shown_lines(text);
     let mut err = std::io::stderr().lock();
     // Nobody is left to tell if standard error is gone.
     let _ = match colour() {
@@ -92,4 +107,15 @@ pub fn finish(result: Result<(), Failure>) -> ExitCode {
         say("error", "31", &text);
     }
     ExitCode::from(failure.code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_move_the_cursor() {
+        assert_eq!(shown("a\nb\u{1b}[2J\u{202e}c\u{e9}"), "a\\nb\\u{1b}[2J\\u{202e}c\u{e9}");
+        assert_eq!(shown_lines("a\n  b\r"), "a\n  b\\r");
+    }
 }

@@ -44,7 +44,8 @@ impl Input {
             }
             MappedFile::from_vec(bytes)
         } else {
-            MappedFile::open(Path::new(path)).map_err(|error| Failure::at(path, error))?
+            // The error names the file.
+            MappedFile::open(Path::new(path)).map_err(|error| Failure::new(error.to_string()))?
         };
         Ok(Self { path: path.to_owned(), bytes })
     }

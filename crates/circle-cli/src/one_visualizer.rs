@@ -29,9 +29,12 @@ Examples:
 struct Options {
     /// Model to draw, .circle or .tflite (told apart by content); - for standard input
     input: String,
-    /// Picture to write: .svg, .png, .jpg, .jpeg or .html
+    /// Picture to write: .svg, .png, .jpg, .jpeg or .html; - for standard output
     #[arg(short, long, required_unless_present = "check")]
     output: Option<String>,
+    /// Form of the picture, where no extension says it
+    #[arg(long, value_enum)]
+    format: Option<Form>,
     /// What colours tell: cost, cost:METRIC, origin, or auto (cost where it was measured)
     #[arg(long, alias = "color", default_value = "auto")]
     colour: String,
@@ -65,15 +68,22 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// Forms of pictures.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
     Svg,
     Png,
+    #[value(alias = "jpg")]
     Jpeg,
     Html,
 }
 
-fn form(path: &str) -> Result<Form, Failure> {
+fn form(path: &str, format: Option<Form>) -> Result<Form, Failure> {
+    if let Some(form) = format {
+        return Ok(form);
+    }
+    if path == "-" {
+        return Err(Failure::usage("standard output has no extension; --format says what is drawn"));
+    }
     let extension = path.rsplit_once('.').map(|(_, e)| e.to_ascii_lowercase());
     match extension.as_deref() {
         Some("svg") => Ok(Form::Svg),
@@ -88,7 +98,8 @@ fn form(path: &str) -> Result<Form, Failure> {
 }
 
 fn run(options: &Options) -> Result<(), Failure> {
-    let target = options.output.as_deref().map(|path| form(path).map(|form| (path, form))).transpose()?;
+    let with_form = |path| form(path, options.format).map(|form| (path, form));
+    let target = options.output.as_deref().map(with_form).transpose()?;
     let input = Input::open(&options.input)?;
     let model = load(&input, ReadOptions { allow_loss: true }, options.common)?;
     warn_of_lineage(&input, &model, options.common);

@@ -43,6 +43,17 @@ pub fn write<T>(path: &str, write: impl FnOnce(&mut dyn Write) -> Result<T, Fail
     Ok(done)
 }
 
+/// Writes text to `path` as [`write`] does, or to standard output for `-`, which may be a terminal.
+///
+/// # Errors
+/// When the place cannot be written.
+pub fn write_text(path: &str, text: &str) -> Result<(), Failure> {
+    if path == "-" {
+        return print(text);
+    }
+    write(path, |sink| sink.write_all(text.as_bytes()).map_err(|error| Failure::at(path, error)))
+}
+
 enum Step {
     Write(Failure),
     Place(circle_format::write::ReplaceError),

@@ -16,6 +16,7 @@ use crate::output;
 
 /// The verb's options.
 #[derive(Debug, clap::Args)]
+#[command(rename_all = "snake_case")]
 pub(super) struct Options {
     /// Model that was measured; - for standard input
     model: String,
@@ -56,7 +57,8 @@ fn attach_one(
     text: &mut String,
 ) -> Result<(), Failure> {
     let file = Input::open(path)?;
-    let profile = profile::read(path, file.bytes()).map_err(|error| Failure::at(path, error))?;
+    // The error names the file.
+    let profile = profile::read(path, file.bytes()).map_err(|error| Failure::new(error.to_string()))?;
     for problem in &profile.problems {
         common.warn(&format!("{}: line {}: {}", file.name(), problem.line, problem.text));
     }
@@ -123,7 +125,8 @@ fn unmatched(joined: &Join, profile: &profile::Profile, file: &Input, common: Co
             lines.len(),
             first.join(", ")
         );
-        // Rows about whole graphs are in every trace and no cause for worry.
-        if reason.starts_with("no operator: ") { common.note(&text) } else { common.warn(&text) }
+        // Rows about whole graphs are in every trace and no cause for worry, unless there are no others.
+        let usual = reason.starts_with("no operator: ") && !joined.joined.is_empty();
+        if usual { common.note(&text) } else { common.warn(&text) }
     }
 }

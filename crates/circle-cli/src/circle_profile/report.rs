@@ -16,6 +16,7 @@ use crate::output;
 
 /// The verb's options.
 #[derive(Debug, clap::Args)]
+#[command(rename_all = "snake_case")]
 pub(super) struct Options {
     /// Model with measured values, or whose values are in the profiles; - for standard input
     model: String,
@@ -42,7 +43,8 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     for path in &options.profiles {
         let file = Input::open(path)?;
         let failed = |error: &dyn std::fmt::Display| Failure::at(path, error);
-        let profile = profile::read(path, file.bytes()).map_err(|error| failed(&error))?;
+        // The error names the file.
+        let profile = profile::read(path, file.bytes()).map_err(|error| Failure::new(error.to_string()))?;
         let joined = join(graph, &profile);
         if joined.joined.is_empty() {
             return Err(Failure::at(path, "nothing joins: no row is about an operator of the model"));

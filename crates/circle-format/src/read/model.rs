@@ -184,7 +184,9 @@ fn metadata(
             foreign.push(ForeignMetadata { record, buffer });
         }
     }
-    Ok((Some(foreign), own))
+    // A list that holds nothing but ours is not the model's own: taken out, it leaves the file as it was before.
+    let mine = foreign.is_empty() && !own.is_empty();
+    Ok(((!mine).then_some(foreign), own))
 }
 
 /// Takes our own entries' buffers out of the model: from the end of the list altogether, elsewhere by emptying

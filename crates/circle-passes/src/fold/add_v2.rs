@@ -13,7 +13,7 @@ use crate::rule::{Change, PassInfo, Rule};
 
 const INFO: PassInfo = PassInfo {
     name: "fold_add_v2",
-    summary: "ADD of two constants, builtin or the custom operator AddV2,",
+    summary: "ADD of two constants, builtin or the custom operator AddV2",
     change: Change::Fold,
     lineage: "folded into the constant",
     before: r#"

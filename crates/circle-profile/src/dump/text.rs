@@ -55,13 +55,8 @@ pub fn to_text(dump: &Dump) -> String {
         let _ = writeln!(out, "origin   {}", file_line(&file.known));
     }
     for run in &dump.history.runs {
-        let _ = writeln!(
-            out,
-            "run      {} {} {}",
-            safe(&run.tool),
-            safe(&run.version),
-            shorten(&run.options, 70)
-        );
+        let line = format!("{} {} {}", safe(&run.tool), safe(&run.version), shorten(&run.options, 70));
+        let _ = writeln!(out, "run      {}", line.trim_end());
     }
     let c = dump.coverage;
     let _ = writeln!(
