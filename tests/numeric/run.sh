@@ -2,7 +2,7 @@
 # Compares models before and after passes on LiteRT and onert. Makes its own Python environment from the pinned list.
 #
 # Usage: run.sh CIRCLE2CIRCLE [MODEL...]   (without models: those of testdata/, and the corpus if
-#                                           CIRCLE_LINEAGE_CORPUS names its folder)
+#                                           CIRCLE_LINEAGE_CORPUS names its folder, and the examples of passes)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -18,7 +18,11 @@ if [ ! -e "$venv/complete" ]; then
   touch "$venv/complete"
 fi
 if [ $# -eq 0 ]; then
-  mapfile -t models < <(find "$root/testdata/models" -name '*.circle' -o -name '*.tflite' | sort)
+  # Not every pass finds its pattern in a real model; each finds it in its own example.
+  examples=$target/pass-examples
+  rm -rf "$examples"
+  (cd "$root" && cargo run --quiet --locked -p circle-cli --example pass_examples "$examples")
+  mapfile -t models < <(find "$examples" "$root/testdata/models" -name '*.circle' -o -name '*.tflite' | sort)
   if [ -n "${CIRCLE_LINEAGE_CORPUS:-}" ]; then
     mapfile -t corpus < <(find "$CIRCLE_LINEAGE_CORPUS/models/circle" "$CIRCLE_LINEAGE_CORPUS/models/tflite" \
       \( -name '*.circle' -o -name '*.tflite' \) -not -path '*/hostile/*' | sort)

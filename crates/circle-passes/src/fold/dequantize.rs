@@ -20,7 +20,7 @@ const INFO: PassInfo = PassInfo {
     lineage: "folded into the constant",
     before: r#"
 subgraph sg0 "" (%3) -> (%2)
-  %0: i8[2,2] "q" {quantization={scale=[0.5, 0.25], zero_point=[0, -1], quantized_dimension=1}} = [2, 3, -4, -128]
+  %0: i8[2,2] "q" {quantization={scale=[0.5], zero_point=[-1]}} = [2, 3, -4, -128]
   %1: f32[2,2] "w"
   %2: f32[2,2] "y"
   %3: f32[2,2] "x"
@@ -31,7 +31,7 @@ subgraph sg0 "" (%3) -> (%2)
 subgraph sg0 "" (%3) -> (%2)
   %2: f32[2,2] "y"
   %3: f32[2,2] "x"
-  %4: f32[2,2] "w" = [1.0, 1.0, -2.0, -31.75]  ; @0 folded-const
+  %4: f32[2,2] "w" = [1.5, 2.0, -1.5, -63.5]  ; @0 folded-const
   op1 MUL (%3, %4) -> %2  ; @1 primary
 ledger
   @0 folded by fold_dequantize
@@ -107,11 +107,21 @@ mod tests {
     use super::INFO;
     use crate::testing::{after, fires_but_not};
 
+    const TEXT: &str = r#"
+subgraph sg0 "" (%3) -> (%2)
+  %0: i8[2,2] "q" {quantization={scale=[0.5, 0.25], zero_point=[0, -1], quantized_dimension=1}} = [2, 3, -4, -128]
+  %1: f32[2,2] "w"
+  %2: f32[2,2] "y"
+  %3: f32[2,2] "x"
+  op0 DEQUANTIZE (%0) -> %1
+  op1 MUL (%3, %1) -> %2
+"#;
+
     #[test]
     fn refuses_what_is_not_known() {
         fires_but_not(
             INFO.name,
-            INFO.before,
+            TEXT,
             &[
                 ("the input is computed at run time", " = [2, 3, -4, -128]", ""),
                 ("there are no scales", "scale=[0.5, 0.25], ", ""),
@@ -126,8 +136,8 @@ mod tests {
 
     #[track_caller]
     fn check(constant: &str, want: &str) {
-        let line = INFO.before.lines().find(|line| line.contains("%0: i8")).unwrap();
-        let text = INFO.before.replace(line, constant);
+        let line = TEXT.lines().find(|line| line.contains("%0: i8")).unwrap();
+        let text = TEXT.replace(line, constant);
         let text = after(INFO.name, &text).unwrap();
         assert!(text.contains(want), "{text}");
     }

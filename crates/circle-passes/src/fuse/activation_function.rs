@@ -24,7 +24,8 @@ subgraph sg0 "" (%0) -> (%3)
   %1: f32[1,3,3,1] "w" = [0.5]
   %2: f32[1,4,4,1] "conv"
   %3: f32[1,4,4,1] "relu"
-  op0 CONV_2D {padding=SAME, stride_w=1, stride_h=1} (%0, %1, _) -> %2
+  %4: f32[1] "b" = [0.25]
+  op0 CONV_2D {padding=SAME, stride_w=1, stride_h=1} (%0, %1, %4) -> %2
   op1 RELU (%2) -> %3
 "#,
     after: r#"
@@ -32,7 +33,8 @@ subgraph sg0 "" (%0) -> (%3)
   %0: f32[1,4,4,1] "x"
   %1: f32[1,3,3,1] "w" = [0.5]
   %3: f32[1,4,4,1] "relu"
-  op2 CONV_2D {padding=SAME, stride_w=1, stride_h=1, fused_activation_function=RELU} (%0, %1, _) -> %3  ; @0 primary + @1 absorbed by fuse_activation_function
+  %4: f32[1] "b" = [0.25]
+  op2 CONV_2D {padding=SAME, stride_w=1, stride_h=1, fused_activation_function=RELU} (%0, %1, %4) -> %3  ; @0 primary + @1 absorbed by fuse_activation_function
 ledger
   @%2 dead by dead_code
 "#,
@@ -77,17 +79,27 @@ mod tests {
     use super::*;
     use crate::testing::{changed, fires, refuses, refuses_each};
 
+    const TEXT: &str = r#"
+subgraph sg0 "" (%0) -> (%3)
+  %0: f32[1,4,4,1] "x"
+  %1: f32[1,3,3,1] "w" = [0.5]
+  %2: f32[1,4,4,1] "conv"
+  %3: f32[1,4,4,1] "relu"
+  op0 CONV_2D {padding=SAME, stride_w=1, stride_h=1} (%0, %1, _) -> %2
+  op1 RELU (%2) -> %3
+"#;
+
     #[test]
     fn takes_the_clamping_activations_into_all_kernels_that_know_them() {
         for (op, name) in [("RELU", "RELU"), ("RELU6", "RELU6"), ("RELU_N1_TO_1", "RELU_N1_TO_1")] {
-            let text = changed(INFO.before, &[("op1 RELU ", &format!("op1 {op} "))]);
+            let text = changed(TEXT, &[("op1 RELU ", &format!("op1 {op} "))]);
             let text = fires(&FuseActivationFunction, &text);
             assert!(text.contains(&format!("fused_activation_function={name}}}")), "{text}");
         }
         for op in ["ADD", "SUB", "MUL", "DIV"] {
             let op = format!("op0 {op} (%0, %0) ->");
             let conv = "op0 CONV_2D {padding=SAME, stride_w=1, stride_h=1} (%0, %1, _) ->";
-            fires(&FuseActivationFunction, &changed(INFO.before, &[(conv, &op)]));
+            fires(&FuseActivationFunction, &changed(TEXT, &[(conv, &op)]));
         }
     }
 
@@ -95,7 +107,7 @@ mod tests {
     fn leaves_the_rest_alone() {
         refuses_each(
             &FuseActivationFunction,
-            INFO.before,
+            TEXT,
             &[
                 &[("-> (%3)", "-> (%3, %2)")],
                 &[("-> %3\n", "-> %3\n  op2 ABS (%2) -> %4\n"), ("  op0", "  %4: f32[1,4,4,1] \"z\"\n  op0")],
@@ -106,7 +118,7 @@ mod tests {
                 &[("f32", "i32"), ("[0.5]", "[2]")],
             ],
         );
-        let of_input = changed(INFO.before, &[("op1 RELU (%2)", "op1 RELU (%0)")]);
+        let of_input = changed(TEXT, &[("op1 RELU (%2)", "op1 RELU (%0)")]);
         refuses(&FuseActivationFunction, &of_input);
     }
 }

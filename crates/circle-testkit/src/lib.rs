@@ -1,1 +1,0 @@
-//! Builders and comparisons shared by tests.
