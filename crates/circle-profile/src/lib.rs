@@ -28,6 +28,7 @@ pub mod attribute;
 pub mod dump;
 pub mod identity;
 pub mod join;
+mod json;
 pub mod metric;
 pub mod outside;
 pub mod own;

@@ -7,7 +7,7 @@ const LONGEST: usize = 400;
 
 /// Whether a character is invisible or changes the direction or meaning of its neighbours: controls, separators, byte
 /// order marks, bidirectional marks, embeddings and isolates, tags, variation selectors and non-characters.
-fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(u32::from(c),
             0xAD | 0x34F | 0x61C | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F

@@ -230,8 +230,6 @@ impl Dump {
     /// The JSON form, indented, with a line feed at the end.
     pub fn to_json(&self) -> String {
         // Every key is a string and every value a tree, so this cannot fail.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+        crate::json::pretty(self).unwrap_or_default()
     }
 }

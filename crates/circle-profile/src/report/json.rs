@@ -7,7 +7,5 @@ use super::Report;
 /// # Errors
 /// When the text cannot be built.
 pub fn to_json(report: &Report) -> Result<String, serde_json::Error> {
-    let mut text = serde_json::to_string_pretty(report)?;
-    text.push('\n');
-    Ok(text)
+    crate::json::pretty(report)
 }

@@ -5,9 +5,10 @@ use crate::drawing::Drawing;
 use crate::error::Error;
 use crate::options::Options;
 use crate::scene::Scene;
-use crate::text::{shorten, xml};
+use crate::text::{is_hidden, shorten, xml};
 use base64::Engine as _;
 use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
 
 const PAGE: &str = include_str!("../../assets/page/page.html");
 const STYLE: &str = include_str!("../../assets/page/page.css");
@@ -56,8 +57,8 @@ fn hash(text: &str) -> String {
     format!("'sha256-{}'", base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text)))
 }
 
-/// JSON that an HTML parser finds no markup in. These characters occur within strings only, where their escapes mean
-/// the same.
+/// JSON that an HTML parser finds no markup in, and that may be looked at in an editor. These characters occur within
+/// strings only, where their escapes mean the same.
 fn inert(json: &str) -> String {
     let mut out = String::with_capacity(json.len() + json.len() / 16);
     for c in json.chars() {
@@ -65,8 +66,11 @@ fn inert(json: &str) -> String {
             '<' => out.push_str("\\u003c"),
             '>' => out.push_str("\\u003e"),
             '&' => out.push_str("\\u0026"),
-            '\u{2028}' => out.push_str("\\u2028"),
-            '\u{2029}' => out.push_str("\\u2029"),
+            // Escapes of four digits reach as far as all of these that are known to turn or move text.
+            c if c != '\n' && is_hidden(c) && c <= '\u{ffff}' => {
+                // Writing to a string does not fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
             c => out.push(c),
         }
     }

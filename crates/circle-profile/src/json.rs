@@ -1,0 +1,44 @@
+//! JSON that may be looked at in a terminal.
+
+use std::fmt::Write as _;
+
+/// Serialises `value` with indentation and a line break at the end. Characters that could drive a terminal or turn
+/// the direction of writing are escaped, though JSON asks for that only below U+0020.
+///
+/// # Errors
+/// When a key is no string.
+pub(crate) fn pretty(value: &impl serde::Serialize) -> Result<String, serde_json::Error> {
+    let json = serde_json::to_string_pretty(value)?;
+    let mut text = String::with_capacity(json.len() + 1);
+    for c in json.chars() {
+        // Outside strings there are none but line breaks. All of them have four digits.
+        match c {
+            '\n' => text.push(c),
+            c if c.is_control() || is_layout(c) => {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\\u{:04x}", u32::from(c));
+            }
+            c => text.push(c),
+        }
+    }
+    text.push('\n');
+    Ok(text)
+}
+
+/// Characters that show nothing and change how others are shown: line separators, marks and overrides of direction.
+fn is_layout(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_drives_a_terminal_is_escaped_and_read_back() {
+        let name = "a\u{9b}2J\u{202e}\n\u{7f}\u{e9}";
+        let json = pretty(&name).unwrap();
+        assert_eq!(json, "\"a\\u009b2J\\u202e\\n\\u007f\u{e9}\"\n");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), name);
+    }
+}
