@@ -35,6 +35,9 @@ struct Options {
     /// Print only the digest and name of the origin file, as md5sum -c takes it
     #[arg(long)]
     origin_id: bool,
+    /// Leave out what this version does not know instead of refusing the model
+    #[arg(long)]
+    allow_loss: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -58,8 +61,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn run(options: &Options) -> Result<(), Failure> {
     let input = Input::open(&options.model)?;
-    // Nothing is written from it, so what cannot be carried does no harm; it is told of.
-    let model = load(&input, ReadOptions { allow_loss: true }, options.common)?;
+    let model = load(&input, ReadOptions { allow_loss: options.allow_loss }, options.common)?;
     if options.origin_id {
         return origin_id(&input, &model);
     }

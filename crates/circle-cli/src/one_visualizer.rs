@@ -47,6 +47,9 @@ struct Options {
     /// Only check that the input can be drawn
     #[arg(long)]
     check: bool,
+    /// Leave out what this version does not know instead of refusing the model
+    #[arg(long)]
+    allow_loss: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -101,7 +104,7 @@ fn run(options: &Options) -> Result<(), Failure> {
     let with_form = |path| form(path, options.format).map(|form| (path, form));
     let target = options.output.as_deref().map(with_form).transpose()?;
     let input = Input::open(&options.input)?;
-    let model = load(&input, ReadOptions { allow_loss: true }, options.common)?;
+    let model = load(&input, ReadOptions { allow_loss: options.allow_loss }, options.common)?;
     warn_of_lineage(&input, &model, options.common);
     let rows = match model.imported.basis {
         Basis::Fresh => dump_as(&input, &model, "own"),

@@ -10,7 +10,7 @@ use circle_profile::identity::{ModelDigests, check};
 use circle_profile::join::{Join, RowRef, join};
 
 use crate::args::Common;
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 use crate::model::{Input, Lineage, Model, load, save, warn_of_lineage};
 use crate::output;
 
@@ -58,7 +58,8 @@ fn attach_one(
 ) -> Result<(), Failure> {
     let file = Input::open(path)?;
     // The error names the file.
-    let profile = profile::read(path, file.bytes()).map_err(|error| Failure::new(error.to_string()))?;
+    let profile =
+        profile::read(path, file.bytes()).map_err(|error| Failure::new(shown(&error.to_string())))?;
     for problem in &profile.problems {
         common.warn(&format!("{}: line {}: {}", file.name(), problem.line, problem.text));
     }

@@ -10,7 +10,7 @@ use circle_profile::report::{rows, to_csv, to_json, to_text};
 use circle_profile::weights::Weights;
 
 use crate::args::Common;
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 use crate::model::{Input, load, warn_of_lineage};
 use crate::output;
 
@@ -25,6 +25,9 @@ pub(super) struct Options {
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
+    /// Leave out what this version does not know instead of refusing the model
+    #[arg(long)]
+    allow_loss: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -36,7 +39,7 @@ enum Form {
 
 pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     let input = Input::open(&options.model)?;
-    let mut model = load(&input, ReadOptions { allow_loss: true }, common)?;
+    let mut model = load(&input, ReadOptions { allow_loss: options.allow_loss }, common)?;
     warn_of_lineage(&input, &model, common);
     let graph = &mut model.imported.model;
     let mut beside = Vec::new();
@@ -44,7 +47,8 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
         let file = Input::open(path)?;
         let failed = |error: &dyn std::fmt::Display| Failure::at(path, error);
         // The error names the file.
-        let profile = profile::read(path, file.bytes()).map_err(|error| Failure::new(error.to_string()))?;
+        let profile =
+            profile::read(path, file.bytes()).map_err(|error| Failure::new(shown(&error.to_string())))?;
         let joined = join(graph, &profile);
         if joined.joined.is_empty() {
             return Err(Failure::at(path, "nothing joins: no row is about an operator of the model"));

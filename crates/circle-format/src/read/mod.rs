@@ -96,7 +96,7 @@ impl fmt::Display for ReadError {
                 if *more > 0 { write!(f, "\n  and {more} more") } else { Ok(()) }
             }
             Self::Loss { what, more } => {
-                f.write_str("the file holds what this version cannot carry; --allow-loss leaves it out")?;
+                f.write_str("the file holds what this version cannot carry; --allow_loss leaves it out")?;
                 for line in what.iter().take(10) {
                     write!(f, "\n  {line}")?;
                 }
