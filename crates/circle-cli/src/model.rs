@@ -13,7 +13,7 @@ use circle_metadata::problem::Severity;
 use circle_schema::{Format, MappedFile};
 
 use crate::args::Common;
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 
 /// Standard input is read into memory; a model that is larger must be given as a file, which is mapped.
 const MAX_STDIN: u64 = 4 << 30;
@@ -23,6 +23,7 @@ const MAX_STDIN: u64 = 4 << 30;
 pub struct Input {
     /// The path as given.
     pub path: String,
+    name: String,
     bytes: MappedFile,
 }
 
@@ -45,17 +46,18 @@ impl Input {
             MappedFile::from_vec(bytes)
         } else {
             // The error names the file.
-            MappedFile::open(Path::new(path)).map_err(|error| Failure::new(error.to_string()))?
+            MappedFile::open(Path::new(path)).map_err(|error| Failure::new(shown(&error.to_string())))?
         };
-        Ok(Self { path: path.to_owned(), bytes })
+        let name = if path == "-" { "standard input".to_owned() } else { shown(path) };
+        Ok(Self { path: path.to_owned(), name, bytes })
     }
     /// All bytes.
     pub fn bytes(&self) -> &[u8] {
         self.bytes.bytes()
     }
-    /// The name in messages.
+    /// The name in messages, where it cannot add a line of its own.
     pub fn name(&self) -> &str {
-        if self.path == "-" { "standard input" } else { &self.path }
+        &self.name
     }
 }
 

@@ -37,10 +37,42 @@ pub fn write<T>(path: &str, write: impl FnOnce(&mut dyn Write) -> Result<T, Fail
     if io::stdout().is_terminal() {
         return Err(Failure::new("standard output is a terminal; name a file, or send the output to one"));
     }
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    let done = write(&mut out)?;
-    out.flush().map_err(|error| stdout_failure(&error))?;
-    Ok(done)
+    let mut out = Stdout { out: io::BufWriter::new(io::stdout().lock()), failed: None };
+    let done = write(&mut out).and_then(|done| {
+        let flushed = out.flush();
+        flushed.map(|()| done).map_err(|error| stdout_failure(&error))
+    });
+    match out.failed {
+        // Whatever `write` made of it, the fault is that of standard output.
+        Some(error) => Err(stdout_failure(&error)),
+        None => done,
+    }
+}
+
+/// Standard output that remembers whether it failed.
+struct Stdout<'a> {
+    out: io::BufWriter<io::StdoutLock<'a>>,
+    failed: Option<io::Error>,
+}
+
+impl Stdout<'_> {
+    fn note<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        result.inspect_err(|error| {
+            // An error cannot be cloned; kind and text are all that is told of it.
+            self.failed.get_or_insert_with(|| io::Error::new(error.kind(), error.to_string()));
+        })
+    }
+}
+
+impl Write for Stdout<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.note(written)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.out.flush();
+        self.note(flushed)
+    }
 }
 
 /// Writes text to `path` as [`write`] does, or to standard output for `-`, which may be a terminal.
