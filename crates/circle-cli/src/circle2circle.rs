@@ -15,7 +15,7 @@ use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 use crate::args::{Common, matches};
 use crate::failure::{Failure, finish};
 use crate::model::{Input, Lineage, Model, load, save, warn_of_lineage};
-use crate::output;
+use crate::{output, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -121,6 +121,7 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
         return Err(Failure::usage(format!("{shown}: the report and the model cannot go to one place")));
     }
     let start = Instant::now();
+    let _shown = progress::show(options.common);
     let common = options.common;
     let input = Input::open(input)?;
     let mut model = load(&input, ReadOptions { allow_loss: options.allow_loss }, common)?;
@@ -138,6 +139,7 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
         },
     };
     let bytes = input.bytes();
+    progress::step("running passes");
     let report = circle_passes::run(&mut model.imported.model, &bytes, &passes, &settings)
         .map_err(|error| Failure::at(input.name(), error))?;
     for refused in &report.refused {
@@ -193,6 +195,7 @@ fn write_model(options: &Options, input: &Input, model: &Model, path: &str) -> R
             Some(identity::identify(path, format, file.bytes()))
         }
     };
+    progress::step("writing");
     save(path, input, &model.imported.model, wanted.then_some(Lineage { origin: origin.as_ref() }))
 }
 

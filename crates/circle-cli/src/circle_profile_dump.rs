@@ -60,6 +60,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Failure> {
+    let _shown = crate::progress::show(options.common);
     let input = Input::open(&options.model)?;
     let model = load(&input, ReadOptions { allow_loss: options.allow_loss }, options.common)?;
     if options.origin_id {

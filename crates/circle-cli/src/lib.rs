@@ -12,3 +12,4 @@ pub mod failure;
 pub mod model;
 pub mod one_visualizer;
 pub mod output;
+pub mod progress;

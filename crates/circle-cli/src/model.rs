@@ -14,6 +14,7 @@ use circle_schema::{Format, MappedFile};
 
 use crate::args::Common;
 use crate::failure::{Failure, shown};
+use crate::progress;
 
 /// Standard input is read into memory; a model that is larger must be given as a file, which is mapped.
 const MAX_STDIN: u64 = 4 << 30;
@@ -91,6 +92,7 @@ pub struct Entry {
 /// When it is no model, or one that cannot be carried whole.
 pub fn load(input: &Input, options: ReadOptions, common: Common) -> Result<Model, Failure> {
     let bytes = input.bytes();
+    progress::step("reading");
     let loaded = read(bytes, options).map_err(|error| Failure::at(input.name(), error))?;
     let format = loaded.format;
     for warning in &loaded.warnings {
@@ -101,7 +103,9 @@ pub fn load(input: &Input, options: ReadOptions, common: Common) -> Result<Model
     }
     let lost = loaded.lost.clone();
     let metadata = entries(&loaded);
+    progress::step("computing digests");
     let file = identity::identify(&input.path, Some(format), bytes);
+    progress::step("reading lineage");
     let imported = import(bytes, loaded, file.clone()).map_err(|error| Failure::at(input.name(), error))?;
     Ok(Model { imported, file, format, metadata, lost })
 }
@@ -174,7 +178,8 @@ pub fn save(
         extra.push(Extra { name: LINEAGE, payload: &entries.lineage });
     }
     crate::output::write(path, |sink| {
-        write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), sink)
+        let mut sink = progress::counted(sink);
+        write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), &mut sink)
             .map(drop)
             .map_err(|error| Failure::at(path, error))
     })

@@ -103,6 +103,7 @@ fn form(path: &str, format: Option<Form>) -> Result<Form, Failure> {
 fn run(options: &Options) -> Result<(), Failure> {
     let with_form = |path| form(path, options.format).map(|form| (path, form));
     let target = options.output.as_deref().map(with_form).transpose()?;
+    let _shown = crate::progress::show(options.common);
     let input = Input::open(&options.input)?;
     let model = load(&input, ReadOptions { allow_loss: options.allow_loss }, options.common)?;
     warn_of_lineage(&input, &model, options.common);
@@ -118,9 +119,9 @@ fn run(options: &Options) -> Result<(), Failure> {
             ThemeName::Dark => Theme::Dark,
         },
         width: options.width,
-        ..Look::default()
     };
     let Some((path, form)) = target.filter(|_| !options.check) else { return Ok(()) };
+    crate::progress::step("drawing");
     let failed = |error: circle_visual::Error| Failure::at(input.name(), error);
     let picture = match form {
         Form::Svg => circle_visual::svg(&scene, &look).map_err(failed)?.into_bytes(),

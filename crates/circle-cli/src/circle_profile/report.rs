@@ -38,6 +38,7 @@ enum Form {
 }
 
 pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
+    let _shown = crate::progress::show(common);
     let input = Input::open(&options.model)?;
     let mut model = load(&input, ReadOptions { allow_loss: options.allow_loss }, common)?;
     warn_of_lineage(&input, &model, common);
