@@ -118,7 +118,6 @@ fn run(options: &Options) -> Result<(), Failure> {
             ThemeName::Dark => Theme::Dark,
         },
         width: options.width,
-        ..Look::default()
     };
     let Some((path, form)) = target.filter(|_| !options.check) else { return Ok(()) };
     let failed = |error: circle_visual::Error| Failure::at(input.name(), error);
