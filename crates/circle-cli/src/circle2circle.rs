@@ -120,6 +120,9 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
         let shown = crate::failure::shown(output);
         return Err(Failure::usage(format!("{shown}: the report and the model cannot go to one place")));
     }
+    if input == "-" && options.origin.as_deref() == Some("-") {
+        return Err(Failure::usage("standard input cannot be both the model and its origin"));
+    }
     let start = Instant::now();
     let _shown = progress::show(options.common);
     let common = options.common;

@@ -18,6 +18,20 @@ Examples:
   circle-profile report measured.circle
       cost per original operator";
 
+const ATTACH_EXAMPLES: &str = "\
+Examples:
+  circle-profile attach model.circle trace.chrome.json -o measured.circle
+      store what onert measured (TRACING_MODE=1)
+  circle-profile attach model.tflite litert.txt board.csv -o measured.circle
+      several measurements of one model, of any of the known forms";
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  circle-profile report optimised.circle
+      what was measured before the passes, per original; nothing lost and nothing counted twice
+  circle-profile report --format csv optimised.circle board.csv
+      what was measured on the optimised model, shared out over its originals";
+
 /// Attach measured profiles to models and report cost per original operator
 #[derive(Debug, Parser)]
 #[command(name = "circle-profile", version, after_help = EXAMPLES, rename_all = "snake_case")]
@@ -32,8 +46,10 @@ struct Options {
 #[command(rename_all = "snake_case")]
 enum Verb {
     /// Read measured profiles, join them to operators, store them as annotations
+    #[command(after_help = ATTACH_EXAMPLES)]
     Attach(attach::Options),
     /// Show cost per original operator
+    #[command(after_help = REPORT_EXAMPLES)]
     Report(report::Options),
 }
 
