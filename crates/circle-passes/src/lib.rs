@@ -21,5 +21,5 @@ mod substitute;
 #[cfg(test)]
 mod testing;
 
-pub use driver::{Context, DriverError, Report, Settings, run};
+pub use driver::{Context, Drawn, DriverError, Report, Settings, When, run};
 pub use rule::{Change, ModelPass, Pass, PassInfo, Rule};

@@ -69,7 +69,11 @@ pub fn check(model: &Model, before: &Balance) -> Vec<Finding> {
     for origin in store.origins.operators.keys().filter(|id| !accounted.contains(id)) {
         let name = store.origins.operator(*origin).map_or("", |o| &o.name);
         let subject = Subject::Origin(*origin);
-        report(subject, format!("{origin}"), format!("\"{name}\" is carried by nothing and is not in the ledger"));
+        report(
+            subject,
+            format!("{origin}"),
+            format!("\"{name}\" is carried by nothing and is not in the ledger"),
+        );
     }
     for origin in accounted.iter().filter(|id| !store.origins.operators.contains_key(id)) {
         report(Subject::Origin(*origin), format!("{origin}"), "is claimed and does not exist".into());
@@ -82,7 +86,11 @@ pub fn check(model: &Model, before: &Balance) -> Vec<Finding> {
     tensors.extend(store.ledger.iter().flat_map(|d| store.tensor_sets.get(d.tensors)));
     let count = store.origins.tensors.len() as u32;
     for number in (0..count).filter(|&n| !tensors.contains(&TensorOriginId::from_number(n))) {
-        report(Subject::Other, format!("@%{number}"), "is carried by nothing and is not in the ledger".into());
+        report(
+            Subject::Other,
+            format!("@%{number}"),
+            "is carried by nothing and is not in the ledger".into(),
+        );
     }
     for origin in tensors.iter().filter(|id| id.number() >= count) {
         report(Subject::Other, format!("{origin}"), "is claimed and does not exist".into());

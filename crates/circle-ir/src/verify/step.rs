@@ -220,7 +220,11 @@ pub fn check(before: &Before, model: &Model, applied: &Applied) -> Vec<Finding> 
         }
         carried.extend(gone);
         if departure.event != applied.event {
-            report(Subject::Other, "ledger".into(), "an entry names another step than that of the patch".into());
+            report(
+                Subject::Other,
+                "ledger".into(),
+                "an entry names another step than that of the patch".into(),
+            );
         }
     }
     for origin in took.difference(&carried) {

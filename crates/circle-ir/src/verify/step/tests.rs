@@ -46,7 +46,8 @@ fn findings(damage: impl FnOnce(&mut Model, &Applied)) -> Vec<String> {
     let view = View::new(&model, sg, &none).unwrap();
     let mut patch = PatchBuilder::new(&view, "test");
     let [x, c] = [0, 1].map(ValueId::from_number);
-    let halves = patch.floats(ValueSpec::new("half", ElementType::FLOAT32, &[2]), &[0.5, 1.0], &[c], &[op(0)]);
+    let halves =
+        patch.floats(ValueSpec::new("half", ElementType::FLOAT32, &[2]), &[0.5, 1.0], &[c], &[op(0)]);
     let y = ValueId::from_number(3);
     patch.fuse(op(0), &[op(1)], OpSpec::builtin(opcode::MUL, &[x, halves], &[y]));
     let patch = patch.finish();
