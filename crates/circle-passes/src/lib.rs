@@ -7,6 +7,7 @@
 pub mod driver;
 pub mod matcher;
 pub mod o1;
+pub mod proof;
 pub mod registry;
 pub mod rule;
 
