@@ -3,7 +3,8 @@
 use circle_tables::Record;
 
 use crate::buffer::Buffer;
-use crate::entity::{BufferId, SubgraphId, Table, ValueId};
+use crate::entity::{BufferId, Entity, SubgraphId, Table, ValueId};
+use crate::import::{Draft, DraftSubgraph, DraftValue};
 use crate::lineage::Store;
 use crate::subgraph::Subgraph;
 
@@ -124,5 +125,30 @@ impl Model {
     /// Enters a run in the history; patches are applied as part of one.
     pub fn enter_run(&mut self, run: crate::lineage::history::Run) -> crate::entity::RunId {
         self.store.run(run)
+    }
+}
+
+impl Model {
+    /// The model without its lineage, as a reader hands it in; `None` if a tensor has left it since it came in, so
+    /// that the tensors of the draft could not keep their numbers.
+    pub fn to_draft(&self) -> Option<Draft> {
+        let subgraph = |sg: &Subgraph| {
+            let dense = sg.value_count() == sg.next_value().index();
+            dense.then(|| DraftSubgraph {
+                record: sg.record().clone(),
+                values: sg
+                    .values()
+                    .map(|(_, value)| DraftValue { record: value.record().clone(), buffer: value.buffer() })
+                    .collect(),
+                operators: sg.operators().map(|(_, op)| op.spec()).collect(),
+                inputs: sg.inputs().to_vec(),
+                outputs: sg.outputs().to_vec(),
+            })
+        };
+        Some(Draft {
+            frame: self.frame.clone(),
+            subgraphs: self.subgraphs.iter().map(subgraph).collect::<Option<_>>()?,
+            buffers: self.buffers.iter().map(|(_, buffer)| buffer.clone()).collect(),
+        })
     }
 }

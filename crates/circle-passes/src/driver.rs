@@ -1,14 +1,22 @@
 //! The driver: the only owner of a model that changes. It asks rules, applies their patches, counts, and checks.
 
+mod error;
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use circle_ir::lineage::history::Run;
+use circle_ir::lineage::history::{Action, Run};
 use circle_ir::patch::{Applied, Patch};
 use circle_ir::verify::lineage::{Balance, balance};
-use circle_ir::verify::{Finding, lineage, structure};
+use circle_ir::verify::step::{self, Before};
+use circle_ir::verify::{Finding, Subject, lineage, structure};
 use circle_ir::{Bytes, Model, RunId, SubgraphId, View};
 
+pub use error::{Drawn, DriverError, When};
+
+use crate::registry::find;
 use crate::rule::{Pass, Rule};
 
 /// How a pipeline is run.
@@ -57,61 +65,6 @@ pub struct Report {
     pub log: Vec<String>,
 }
 
-/// Why a pipeline was given up. The model may be half way through and must not be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DriverError {
-    /// Passes undo each other's work.
-    NoEnd {
-        /// The passes that fired in the last round.
-        passes: Vec<&'static str>,
-    },
-    /// A check found something.
-    Broken {
-        /// The pass, patch number and patch after which it was found; `None` if at the end.
-        after: Option<(&'static str, u64, String)>,
-        /// What was found.
-        findings: Vec<Finding>,
-    },
-}
-
-impl fmt::Display for DriverError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoEnd { passes } => {
-                write!(f, "no end after {MAX_ROUNDS} rounds: these passes keep firing: {}", passes.join(", "))
-            }
-            Self::Broken { after, findings } => {
-                match after {
-                    Some((pass, number, patch)) => {
-                        write!(
-                            f,
-                            "after pass {pass} (patch {number}, {patch}): {} problems",
-                            findings.len()
-                        )?;
-                    }
-                    None => write!(f, "after the last pass: {} problems", findings.len())?,
-                }
-                for finding in findings.iter().take(10) {
-                    write!(f, "\n  {finding}")?;
-                }
-                if findings.len() > 10 {
-                    write!(f, "\n  and {} more", findings.len() - 10)?;
-                }
-                if let Some((_, number, _)) = after {
-                    write!(
-                        f,
-                        "\nnote: run with --stop_after_patch {} to keep the model as it was before",
-                        number - 1
-                    )?;
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-impl std::error::Error for DriverError {}
-
 /// What a pass works with: the model to read, and the door through which patches go.
 pub struct Context<'a> {
     model: &'a mut Model,
@@ -122,6 +75,9 @@ pub struct Context<'a> {
     report: Report,
     fired: u64,
     broken: Option<DriverError>,
+    /// Does damage that no patch can do, to see that it is found.
+    #[cfg(test)]
+    after_apply: Option<fn(&mut Model)>,
 }
 
 impl fmt::Debug for Context<'_> {
@@ -149,16 +105,26 @@ impl Context<'_> {
         if self.is_over() {
             return None;
         }
-        let (rule, text) = (patch.rule(), patch.to_string());
+        let (rule, action, text) = (patch.rule(), patch.action(), patch.to_string());
+        let before = self.settings.verify_each.then(|| Before::new(self.model, &patch));
         match self.model.apply(patch, self.run) {
             Ok(applied) => {
                 self.report.patches += 1;
                 self.fired += 1;
-                if self.settings.verify_each {
-                    let findings = self.findings();
+                #[cfg(test)]
+                if let Some(damage) = self.after_apply {
+                    damage(self.model);
+                }
+                if let Some(before) = &before {
+                    let mut findings = self.findings();
+                    findings.extend(step::check(before, self.model, &applied));
+                    findings.extend(illegal_step(rule, action));
                     if !findings.is_empty() {
-                        let after = Some((rule, self.report.patches, text.clone()));
-                        self.broken = Some(DriverError::Broken { after, findings });
+                        let number = self.report.patches;
+                        let draw = |finding| Drawn::new(finding, self.model, Some((before, number)));
+                        let findings = findings.into_iter().map(draw).collect();
+                        let when = When::Patch { rule, number, text: text.clone() };
+                        self.broken = Some(DriverError::Broken { when, findings });
                     }
                 }
                 self.report.log.push(text);
@@ -230,6 +196,14 @@ impl Context<'_> {
 
 type OpIdOption = Option<circle_ir::OpId>;
 
+/// A step that no pass of that kind may take.
+fn illegal_step(rule: &'static str, action: Action) -> Option<Finding> {
+    let change = find(rule)?.info().change;
+    let legal = change.actions().contains(&action);
+    let text = || format!("a pass that is to {} must not {}", change.name(), action.name());
+    (!legal).then(|| Finding { subject: Subject::Other, place: rule.into(), text: text() })
+}
+
 /// Runs `passes` over `model`. The lineage is checked against the law at the end, always.
 ///
 /// # Errors
@@ -251,7 +225,24 @@ pub fn run(
         patches: 0,
         log: Vec::new(),
     };
-    let mut context = Context { model, bytes, run, settings, start, report, fired: 0, broken: None };
+    let mut context = Context {
+        model,
+        bytes,
+        run,
+        settings,
+        start,
+        report,
+        fired: 0,
+        broken: None,
+        #[cfg(test)]
+        after_apply: None,
+    };
+    if settings.verify_each {
+        let findings = context.findings();
+        if !findings.is_empty() {
+            return Err(broken(When::Before, findings, context.model));
+        }
+    }
     for round in 0.. {
         let mut fired = Vec::new();
         for pass in passes {
@@ -277,9 +268,14 @@ pub fn run(
     }
     let findings = context.findings();
     if !findings.is_empty() {
-        return Err(DriverError::Broken { after: None, findings });
+        return Err(broken(When::End, findings, context.model));
     }
     let mut report = context.report;
     report.operators_after = model.operator_count();
     Ok(report)
+}
+
+fn broken(when: When, findings: Vec<Finding>, model: &Model) -> DriverError {
+    let draw = |finding| Drawn::new(finding, model, None);
+    DriverError::Broken { when, findings: findings.into_iter().map(draw).collect() }
 }

@@ -7,6 +7,7 @@
 pub mod driver;
 pub mod matcher;
 pub mod o1;
+pub mod proof;
 pub mod registry;
 pub mod rule;
 
@@ -21,5 +22,5 @@ mod substitute;
 #[cfg(test)]
 mod testing;
 
-pub use driver::{Context, DriverError, Report, Settings, run};
+pub use driver::{Context, Drawn, DriverError, Report, Settings, When, run};
 pub use rule::{Change, ModelPass, Pass, PassInfo, Rule};

@@ -1,6 +1,9 @@
 //! What a pass is: a rule that looks at one operator, or a job over the whole model. Either way it reads the model
 //! and hands patches to the driver.
 
+use circle_ir::lineage::claims::Role;
+use circle_ir::lineage::history::Action;
+use circle_ir::lineage::ledger::Reason;
 use circle_ir::patch::Patch;
 use circle_ir::{OpId, View};
 
@@ -53,6 +56,56 @@ impl Change {
             Self::Remove => "remove",
             Self::Merge => "merge",
             Self::Fold => "fold",
+        }
+    }
+}
+
+/// What each kind of change may leave behind. Tests hold every pass to it, and with `verify_each` so does the driver.
+impl Change {
+    /// The steps that a pass of this kind may enter in the history. A pair that cancels out retires both, whatever the
+    /// pass.
+    pub const fn actions(self) -> &'static [Action] {
+        match self {
+            Self::Fuse => &[Action::Fuse, Action::Replace, Action::Retire],
+            Self::Replace => &[Action::Replace],
+            Self::Split => &[Action::Split, Action::Fuse],
+            Self::Forward => &[
+                Action::Move,
+                Action::Replace,
+                Action::Clone,
+                Action::Fuse,
+                Action::Split,
+                Action::Insert,
+                Action::Retire,
+            ],
+            Self::Remove => &[Action::Retire],
+            // Constants are merged by moving their readers.
+            Self::Merge => &[Action::Merge, Action::Move],
+            Self::Fold => &[Action::Fold],
+        }
+    }
+    /// The roles that operators may have for their originals after a pass of this kind has touched them, if they were
+    /// originals themselves before.
+    pub const fn roles(self) -> &'static [Role] {
+        match self {
+            // A layout operator that is read elsewhere too is fused as a copy; one that takes another shape is
+            // replaced.
+            Self::Fuse => &[Role::Primary, Role::Absorbed, Role::Cloned, Role::Replaced],
+            Self::Replace => &[Role::Replaced],
+            // One half of an operator may be absorbed by another.
+            Self::Split => &[Role::Cloned, Role::Primary, Role::Absorbed],
+            Self::Forward => &[Role::Primary, Role::Replaced, Role::Cloned, Role::Absorbed, Role::Helper],
+            Self::Remove | Self::Fold => &[],
+            Self::Merge => &[Role::Primary, Role::Duplicate],
+        }
+    }
+    /// Why operators may leave in a pass of this kind.
+    pub const fn reasons(self) -> &'static [Reason] {
+        match self {
+            Self::Fuse | Self::Forward => &[Reason::Identity],
+            Self::Replace | Self::Split | Self::Merge => &[],
+            Self::Remove => &[Reason::Identity, Reason::Dead],
+            Self::Fold => &[Reason::Folded],
         }
     }
 }

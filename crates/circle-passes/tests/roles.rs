@@ -47,22 +47,6 @@ fn traces(model: &Model, pass: &Pass) -> Traces {
     }
 }
 
-/// The roles that operators may have after a pass of that kind, and why operators may leave.
-fn legal(change: Change) -> (&'static [Role], &'static [Reason]) {
-    use Role::{Absorbed, Cloned, Duplicate, Helper, Primary, Replaced};
-    match change {
-        // A layout operator that is read elsewhere too is fused as a copy; one that takes another shape is replaced.
-        Change::Fuse => (&[Primary, Absorbed, Cloned, Replaced], &[Reason::Identity]),
-        Change::Replace => (&[Replaced], &[]),
-        // One half of an operator may be absorbed by another.
-        Change::Split => (&[Cloned, Primary, Absorbed], &[]),
-        Change::Forward => (&[Primary, Replaced, Cloned, Absorbed, Helper], &[Reason::Identity]),
-        Change::Remove => (&[], &[Reason::Identity, Reason::Dead]),
-        Change::Merge => (&[Primary, Duplicate], &[]),
-        Change::Fold => (&[], &[Reason::Folded]),
-    }
-}
-
 /// What a pass of that kind must leave, in words for the one that does not.
 fn lacks(change: Change, before: &Model, after: &Model, traces: &Traces) -> Option<&'static str> {
     let has = |role| traces.roles.contains(&role);
@@ -112,7 +96,7 @@ fn passes_leave_what_their_kind_of_change_allows() {
         let (roles, constants) = (names(&traces.roles), names(&traces.on_constants));
         println!("{:34} {change:8} {steps:24} {roles:30} {constants:14} {reasons}", info.name);
 
-        let (legal_roles, legal_reasons) = legal(info.change);
+        let (legal_roles, legal_reasons) = (info.change.roles(), info.change.reasons());
         let illegal = traces.roles.iter().filter(|role| !legal_roles.contains(role)).map(|role| role.name());
         wrong.extend(illegal.map(|role| format!("{}: {change} must not make anything {role}", info.name)));
         let illegal = traces.reasons.iter().filter(|reason| !legal_reasons.contains(reason));

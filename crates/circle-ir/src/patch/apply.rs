@@ -112,13 +112,7 @@ impl Model {
 }
 
 fn enter_event(store: &mut Store, sg: &Subgraph, patch: &Patch, run: RunId) -> EventId {
-    let mut ops: BTreeSet<OpId> = patch.erased.keys().copied().collect();
-    ops.extend(patch.new_operators.iter().flat_map(|op| op.from.iter().map(|f| f.0)));
-    ops.extend(patch.new_values.iter().flat_map(|v| v.folded.iter().copied()));
-    ops.extend(patch.erased.values().filter_map(|fate| match fate {
-        Fate::Merged(winner) => Some(*winner),
-        _ => None,
-    }));
+    let ops = patch.takes();
     let taken: Vec<&Operator> = ops.iter().filter_map(|&op| sg.operator(op)).collect();
     let claims = union(taken.iter().flat_map(|op| store.claim_sets.get(op.lineage.claims).iter().copied()));
     let took = store.claim_sets.intern(&claims);

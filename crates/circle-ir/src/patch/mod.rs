@@ -7,7 +7,7 @@
 mod apply;
 mod check;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -91,6 +91,18 @@ impl Patch {
     /// What it mainly does.
     pub fn action(&self) -> Action {
         self.action
+    }
+    /// The operators whose origins it may carry on or retire: those it erases, those that new operators or constants
+    /// come from, and those that take over others. It must leave the origins of all others alone.
+    pub fn takes(&self) -> BTreeSet<OpId> {
+        let mut ops: BTreeSet<OpId> = self.erased.keys().copied().collect();
+        ops.extend(self.new_operators.iter().flat_map(|op| op.from.iter().map(|f| f.0)));
+        ops.extend(self.new_values.iter().flat_map(|v| v.folded.iter().copied()));
+        ops.extend(self.erased.values().filter_map(|fate| match fate {
+            Fate::Merged(winner) => Some(*winner),
+            _ => None,
+        }));
+        ops
     }
 }
 

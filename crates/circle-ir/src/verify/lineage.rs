@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Finding;
+use super::{Finding, Subject};
 use crate::entity::{MetricId, OriginId, TensorOriginId};
 use crate::lineage::annotation::{MetricKind, Note, NoteValue};
 use crate::model::Model;
@@ -45,13 +45,15 @@ pub fn live_origins(model: &Model) -> BTreeSet<OriginId> {
 pub fn check(model: &Model, before: &Balance) -> Vec<Finding> {
     let mut findings = Vec::new();
     let store = model.store();
-    let mut report = |place: String, text: String| findings.push(Finding { place, text });
+    let mut report =
+        |subject: Subject, place: String, text: String| findings.push(Finding { subject, place, text });
 
     for (id, sg) in model.subgraphs() {
         for (op, operator) in sg.operators() {
             let claims = store.claim_sets.get(operator.lineage().claims());
             if claims.is_empty() && operator.lineage().unknown().is_none() {
                 report(
+                    Subject::Operator(id, op),
                     format!("{id} {op}"),
                     format!("{} has neither an origin nor a reason", operator.code().name()),
                 );
@@ -66,10 +68,15 @@ pub fn check(model: &Model, before: &Balance) -> Vec<Finding> {
     accounted.extend(store.ledger.iter().flat_map(|d| store.claim_sets.get(d.claims)).map(|c| c.origin));
     for origin in store.origins.operators.keys().filter(|id| !accounted.contains(id)) {
         let name = store.origins.operator(*origin).map_or("", |o| &o.name);
-        report(format!("{origin}"), format!("\"{name}\" is carried by nothing and is not in the ledger"));
+        let subject = Subject::Origin(*origin);
+        report(
+            subject,
+            format!("{origin}"),
+            format!("\"{name}\" is carried by nothing and is not in the ledger"),
+        );
     }
     for origin in accounted.iter().filter(|id| !store.origins.operators.contains_key(id)) {
-        report(format!("{origin}"), "is claimed and does not exist".into());
+        report(Subject::Origin(*origin), format!("{origin}"), "is claimed and does not exist".into());
     }
 
     let mut tensors: BTreeSet<TensorOriginId> = BTreeSet::new();
@@ -79,15 +86,19 @@ pub fn check(model: &Model, before: &Balance) -> Vec<Finding> {
     tensors.extend(store.ledger.iter().flat_map(|d| store.tensor_sets.get(d.tensors)));
     let count = store.origins.tensors.len() as u32;
     for number in (0..count).filter(|&n| !tensors.contains(&TensorOriginId::from_number(n))) {
-        report(format!("@%{number}"), "is carried by nothing and is not in the ledger".into());
+        report(
+            Subject::Other,
+            format!("@%{number}"),
+            "is carried by nothing and is not in the ledger".into(),
+        );
     }
     for origin in tensors.iter().filter(|id| id.number() >= count) {
-        report(format!("{origin}"), "is claimed and does not exist".into());
+        report(Subject::Other, format!("{origin}"), "is claimed and does not exist".into());
     }
 
     let after = balance(model);
     if (after.origins, after.tensor_origins) != (before.origins, before.tensor_origins) {
-        report("origins".into(), "were added or removed after import".into());
+        report(Subject::Other, "origins".into(), "were added or removed after import".into());
     }
     let metrics: BTreeSet<MetricId> = before.additive.keys().chain(after.additive.keys()).copied().collect();
     for metric in metrics {
@@ -95,6 +106,7 @@ pub fn check(model: &Model, before: &Balance) -> Vec<Finding> {
         if sum(before) != sum(&after) {
             let name = store.metrics.get(metric.number() as usize).map_or("", |m| &m.name);
             report(
+                Subject::Other,
                 format!("{metric} {name}"),
                 format!("summed to {} and sums to {}", sum(before), sum(&after)),
             );

@@ -3,15 +3,32 @@
 //! - [`structure`]: who computes and who reads a tensor is told alike by both sides; operators run after what they
 //!   read; graph inputs and outputs exist.
 //! - [`lineage`]: the conservation law.
+//! - [`step`]: one patch carried on what it took, all of it and nothing else.
 
 pub mod lineage;
+pub mod step;
 pub mod structure;
 
 use std::fmt;
 
+use crate::entity::{OpId, OriginId, SubgraphId};
+
+/// What a finding is about, for those who want to draw it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// An operator, which may have left.
+    Operator(SubgraphId, OpId),
+    /// An original.
+    Origin(OriginId),
+    /// Something else; the place says what.
+    Other,
+}
+
 /// One thing that does not hold, with the place where it does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
+    /// What it is about.
+    pub subject: Subject,
     /// For instance `sg0 op3`.
     pub place: String,
     /// What is wrong there.

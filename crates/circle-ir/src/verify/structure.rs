@@ -2,37 +2,42 @@
 
 use petgraph::algo::is_cyclic_directed;
 
-use super::Finding;
+use super::{Finding, Subject};
 use crate::model::Model;
 
 /// Everything structural that does not hold.
 pub fn check(model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (id, sg) in model.subgraphs() {
-        let mut report =
-            |place: String, text: String| findings.push(Finding { place: format!("{id} {place}"), text });
         for (op, operator) in sg.operators() {
+            let mut report = |text: String| {
+                let subject = Subject::Operator(id, op);
+                findings.push(Finding { subject, place: format!("{id} {op}"), text });
+            };
             for (slot, v) in operator.inputs().iter().enumerate() {
                 let Some(v) = v else { continue };
                 let Some(value) = sg.value(*v) else {
-                    report(format!("{op}"), format!("input {slot} reads {v}, which does not exist"));
+                    report(format!("input {slot} reads {v}, which does not exist"));
                     continue;
                 };
                 if !value.uses().contains(&(op, slot as u32)) {
-                    report(format!("{op}"), format!("input {slot} is not among the uses of {v}"));
+                    report(format!("input {slot} is not among the uses of {v}"));
                 }
                 if let Some((def, _)) = value.def()
                     && !sg.order().is_before(def, op)
                 {
-                    report(format!("{op}"), format!("reads {v} before {def} has computed it"));
+                    report(format!("reads {v} before {def} has computed it"));
                 }
             }
             for (port, v) in operator.outputs().iter().enumerate() {
                 if sg.value(*v).and_then(|value| value.def()) != Some((op, port as u32)) {
-                    report(format!("{op}"), format!("output {port} is not the definition of {v}"));
+                    report(format!("output {port} is not the definition of {v}"));
                 }
             }
         }
+        let mut report = |place: String, text: String| {
+            findings.push(Finding { subject: Subject::Other, place: format!("{id} {place}"), text });
+        };
         for (v, value) in sg.values() {
             for &(op, slot) in value.uses() {
                 if sg.operator(op).and_then(|o| o.input(slot as usize)) != Some(v) {

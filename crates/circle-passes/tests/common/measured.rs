@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use circle_ir::import::{Draft, DraftSubgraph, DraftValue, ImportedLineage};
+use circle_ir::import::ImportedLineage;
 use circle_ir::lineage::annotation::{Metric, MetricKind, Note, NoteValue};
 use circle_ir::lineage::origin::{FileFormat, OriginFile};
 use circle_ir::text::parse;
@@ -26,7 +26,7 @@ pub fn time_of(k: usize) -> i64 {
 /// all subgraphs, peak 100 less that number, and its number as load and backend.
 pub fn measured(text: &str) -> Model {
     let model = parse(text).unwrap_or_else(|e| panic!("{e} in\n{text}"));
-    let draft = draft_of(&model);
+    let draft = model.to_draft().expect("nothing has left it");
     let word = |w: &str| Arc::from(w);
     let file = OriginFile {
         name: word("text"),
@@ -55,23 +55,4 @@ pub fn measured(text: &str) -> Model {
         ];
     }
     draft.adopt(lineage).unwrap_or_else(|e| panic!("{e}"))
-}
-
-/// What a reader would have handed in for `model`, which must be as it was parsed.
-fn draft_of(model: &Model) -> Draft {
-    let subgraph = |(_, sg): (_, &circle_ir::Subgraph)| DraftSubgraph {
-        record: sg.record().clone(),
-        values: sg
-            .values()
-            .map(|(_, value)| DraftValue { record: value.record().clone(), buffer: value.buffer() })
-            .collect(),
-        operators: sg.operators().map(|(_, op)| op.spec()).collect(),
-        inputs: sg.inputs().to_vec(),
-        outputs: sg.outputs().to_vec(),
-    };
-    Draft {
-        frame: model.frame().clone(),
-        subgraphs: model.subgraphs().map(subgraph).collect(),
-        buffers: model.buffers().map(|(_, buffer)| buffer.clone()).collect(),
-    }
 }

@@ -9,9 +9,9 @@ pub mod measured;
 use std::sync::Arc;
 
 use circle_ir::Model;
-use circle_ir::lineage::history::{Action, Run};
+use circle_ir::lineage::history::Run;
 use circle_passes::registry::find;
-use circle_passes::{Change, Pass, Report, Settings, run};
+use circle_passes::{Pass, Report, Settings, run};
 
 /// Checked after each patch.
 pub fn settings(fixed_point: bool) -> Settings {
@@ -29,28 +29,6 @@ pub fn run_all(model: &mut Model, passes: &[Pass], fixed_point: bool, context: &
     report
 }
 
-/// What steps a pass of each kind may enter in the history. A pair that cancels out retires both, whatever the pass.
-pub fn legal_actions(change: Change) -> &'static [Action] {
-    match change {
-        Change::Fuse => &[Action::Fuse, Action::Replace, Action::Retire],
-        Change::Replace => &[Action::Replace],
-        Change::Split => &[Action::Split, Action::Fuse],
-        Change::Forward => &[
-            Action::Move,
-            Action::Replace,
-            Action::Clone,
-            Action::Fuse,
-            Action::Split,
-            Action::Insert,
-            Action::Retire,
-        ],
-        Change::Remove => &[Action::Retire],
-        // Constants are merged by moving their readers.
-        Change::Merge => &[Action::Merge, Action::Move],
-        Change::Fold => &[Action::Fold],
-    }
-}
-
 /// Panics when a step in the history is not what its pass may do, or an operator claims more than its step took.
 pub fn check_history(model: &Model, context: &str) {
     let store = model.store();
@@ -58,7 +36,7 @@ pub fn check_history(model: &Model, context: &str) {
         let name = store.pass_name(event.pass);
         // Tensors that nothing reads leave under this name whatever pass is run.
         let change = find(name).map(|pass| pass.info().change);
-        let legal = change.is_some_and(|change| legal_actions(change).contains(&event.action));
+        let legal = change.is_some_and(|change| change.actions().contains(&event.action));
         assert!(legal, "{context}: {id}: {name} must not {}", event.action.name());
     }
     for (sg, subgraph) in model.subgraphs() {

@@ -1,0 +1,319 @@
+//! Whether claims are true: the constants of one original operator are changed, the same passes run, and what differs
+//! in the result is held against what it claims.
+//!
+//! - **Recall**: an operator of the result that differs (in its constants' bytes, options or code) must claim an
+//!   operator that reads the changed constant.
+//! - **Precision**: an operator that claims the original as its own work, as absorbed, as duplicate or by a constant
+//!   folded from it must differ. Of several parts or copies of it, one of them must.
+//!
+//! Many constants are changed in one run where no operator of the result claims the readers of two of them, so that a
+//! model takes few runs. A constant is changed in all its elements and so that rounding cannot hide it
+//! ([`perturb`]); where that makes the passes take another course (an addition of zeros is one no more, a constant no
+//! longer equals another), all equal constants are changed alike, and where that does not help it is reported as
+//! [`TruthReport::undecided`].
+//!
+//! Operators that read no numbers (a RELU, a TRANSPOSE) cannot be judged in this way. Tests judge them by the values of
+//! tensors.
+
+mod compare;
+pub mod perturb;
+mod sets;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use circle_ir::import::{Draft, ImportError, ImportedLineage};
+use circle_ir::lineage::claims::Role;
+use circle_ir::lineage::origin::{FileFormat, OriginFile};
+use circle_ir::{Bytes, Model, OpId, OriginId, SubgraphId};
+
+use self::perturb::{Unit, units};
+use self::sets::independent;
+use crate::driver::{DriverError, Report, Settings, run};
+use crate::rule::Pass;
+
+/// An operator of the result.
+pub type Place = (SubgraphId, OpId);
+
+/// Why a model's claims could not be judged at all.
+#[derive(Debug)]
+pub enum TruthError {
+    /// Tensors have left the model since it was read.
+    Changed,
+    /// The model refers to what is not there.
+    Import(ImportError),
+    /// The passes failed.
+    Driver(DriverError),
+}
+
+impl fmt::Display for TruthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Changed => f.write_str("the model is not as it was read"),
+            Self::Import(error) => error.fmt(f),
+            Self::Driver(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TruthError {}
+
+/// A claim that is not true, or one that is wanting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Untrue {
+    /// The operator of the result, in one line of text with its lineage.
+    pub operator: String,
+    /// Operator of the model that was given, `@` and its number counted through all subgraphs.
+    pub original: OriginId,
+    /// Its code.
+    pub code: String,
+    /// The name of its first result.
+    pub name: String,
+    /// Whether the claim is there and not borne out; otherwise it is wanting.
+    pub claimed: bool,
+}
+
+impl fmt::Display for Untrue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { operator, original, code, name, claimed } = self;
+        if *claimed {
+            write!(
+                f,
+                "{operator}\n  ^~~ claims {original} {code} {name:?} and does not depend on its constants"
+            )
+        } else {
+            write!(
+                f,
+                "{operator}\n  ^~~ depends on constants of {original} {code} {name:?} and does not claim it"
+            )
+        }
+    }
+}
+
+/// What [`check`] found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TruthReport {
+    /// Pairs of operator and original that hold: claimed and seen.
+    pub confirmed: u64,
+    /// How many of these are of operators that a pass has made or changed.
+    pub confirmed_on_changed: u64,
+    /// What does not hold.
+    pub untrue: Vec<Untrue>,
+    /// Constants that could not be judged, as the passes took another course with each change that was tried: tensor
+    /// name and readers.
+    pub undecided: Vec<String>,
+    /// How many operators of the model read numbers that can be changed.
+    pub judged: usize,
+    /// How many read none.
+    pub without_numbers: usize,
+    /// How many patches were applied to the model as it is.
+    pub patches: u64,
+    /// How often the passes were run.
+    pub runs: u64,
+}
+
+impl TruthReport {
+    /// Pairs that are seen and not claimed.
+    pub fn missing(&self) -> u64 {
+        self.untrue.iter().filter(|untrue| !untrue.claimed).count() as u64
+    }
+    /// Pairs that are claimed and not seen.
+    pub fn unfounded(&self) -> u64 {
+        self.untrue.iter().filter(|untrue| untrue.claimed).count() as u64
+    }
+}
+
+/// What is the same in all runs.
+struct Setting<'a> {
+    draft: Draft,
+    bytes: &'a dyn Bytes,
+    passes: &'a [Pass],
+    settings: &'a Settings,
+    runs: u64,
+}
+
+impl Setting<'_> {
+    /// The result of the passes on the model in which `units` are changed.
+    fn result(&mut self, units: &[&Unit]) -> Result<(Model, Report), TruthError> {
+        self.runs += 1;
+        let mut draft = self.draft.clone();
+        for unit in units {
+            unit.apply(&mut draft, self.bytes);
+        }
+        let word = std::sync::Arc::from("model");
+        let file = OriginFile { name: word, format: FileFormat::Other, bytes: 0, md5: [0; 16], sha256: None };
+        let lineage = ImportedLineage::fresh(&draft, file);
+        let mut model = draft.adopt(lineage).map_err(TruthError::Import)?;
+        let report = run(&mut model, self.bytes, self.passes, self.settings).map_err(TruthError::Driver)?;
+        Ok((model, report))
+    }
+}
+
+/// What the claims of the unchanged result say, and what was seen of them.
+struct Ledger {
+    model: Model,
+    log: Vec<String>,
+    /// Operators by what they claim, on their own or by the constants they read, and whether each must show.
+    claims: BTreeMap<Place, BTreeMap<OriginId, Role>>,
+    /// Readers of the changed constants that an operator was seen to depend on, by operator.
+    seen: BTreeSet<(Place, OriginId)>,
+    /// Operators that differed while no operator they claim had its constants changed, with the constant's reader.
+    missing: BTreeSet<(Place, OriginId)>,
+    /// Originals whose constants were changed, and with the passes on the same course.
+    tried: BTreeSet<OriginId>,
+}
+
+/// Judges what the operators claim that `passes` make of `original`. The lineage that `original` has is left aside: its
+/// operators are the originals.
+///
+/// # Errors
+/// When the model is not as it was read, or the passes fail on it.
+pub fn check(
+    original: &Model,
+    bytes: &dyn Bytes,
+    passes: &[Pass],
+    settings: &Settings,
+) -> Result<TruthReport, TruthError> {
+    let draft = original.to_draft().ok_or(TruthError::Changed)?;
+    let mut setting = Setting { draft, bytes, passes, settings, runs: 0 };
+    let (model, report) = setting.result(&[])?;
+    let claims = compare::claims(&model);
+    let (patches, log) = (report.patches, report.log);
+    let mut ledger = Ledger {
+        model,
+        log,
+        claims,
+        seen: BTreeSet::new(),
+        missing: BTreeSet::new(),
+        tried: BTreeSet::new(),
+    };
+    let all = units(&setting.draft, bytes);
+    let mut undecided = Vec::new();
+    let mut late = Vec::new();
+    for group in independent(&all, &ledger.claims) {
+        late.extend(try_group(&mut setting, &mut ledger, group)?);
+    }
+    // Equal constants are changed alike where one alone changes the course.
+    if !late.is_empty() {
+        let mut classes: BTreeMap<(i8, u64), Vec<&Unit>> = BTreeMap::new();
+        for unit in &all {
+            classes.entry(unit.content(bytes)).or_default().push(unit);
+        }
+        let late: BTreeSet<(i8, u64)> = late.iter().map(|unit| unit.content(bytes)).collect();
+        for class in late.iter().filter_map(|content| classes.get(content)) {
+            let together = Unit::together(class);
+            let failed = match class.as_slice() {
+                [_] => vec![together],
+                _ => try_group(&mut setting, &mut ledger, vec![&together])?,
+            };
+            undecided.extend(failed.iter().map(Unit::to_string));
+        }
+    }
+    let readers: BTreeSet<OriginId> = all.iter().flat_map(|unit| unit.readers.iter().copied()).collect();
+    let operators = setting.draft.subgraphs.iter().map(|sg| sg.operators.len()).sum::<usize>();
+    let mut truth = ledger.judge();
+    truth.undecided = undecided;
+    truth.judged = readers.len();
+    truth.without_numbers = operators - readers.len();
+    truth.patches = patches;
+    truth.runs = setting.runs;
+    Ok(truth)
+}
+
+/// Changes all units of `group` in one run; halves the group where the passes take another course or where it is not
+/// clear which unit a difference comes from. Returns the units with which they take another course.
+fn try_group(
+    setting: &mut Setting<'_>,
+    ledger: &mut Ledger,
+    group: Vec<&Unit>,
+) -> Result<Vec<Unit>, TruthError> {
+    let mut late = Vec::new();
+    let mut waiting = vec![group];
+    while let Some(group) = waiting.pop() {
+        let (model, report) = match setting.result(&group) {
+            Ok(result) => result,
+            Err(TruthError::Driver(_)) if !group.is_empty() => {
+                // A model that passes cannot cope with is another course, too.
+                halve(group, &mut waiting, &mut late);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        if report.log != ledger.log {
+            halve(group, &mut waiting, &mut late);
+            continue;
+        }
+        let changed = compare::changed(&ledger.model, &model, setting.bytes);
+        let surprises: Vec<Place> = changed
+            .iter()
+            .copied()
+            .filter(|place| group.iter().all(|unit| !ledger.is_claimed(*place, unit)))
+            .collect();
+        if !surprises.is_empty() && group.len() > 1 {
+            halve(group, &mut waiting, &mut late);
+            continue;
+        }
+        for unit in group {
+            ledger.tried.extend(&unit.readers);
+            for &place in &surprises {
+                ledger.missing.extend(unit.readers.first().map(|&reader| (place, reader)));
+            }
+            for &place in &changed {
+                let Some(claims) = ledger.claims.get(&place) else { continue };
+                let borne_out = unit.readers.iter().filter(|reader| claims.contains_key(reader));
+                ledger.seen.extend(borne_out.map(|&reader| (place, reader)));
+            }
+        }
+    }
+    Ok(late)
+}
+
+fn halve<'a>(group: Vec<&'a Unit>, waiting: &mut Vec<Vec<&'a Unit>>, late: &mut Vec<Unit>) {
+    match group.as_slice() {
+        [] => {}
+        [one] => late.push((*one).clone()),
+        _ => {
+            let (left, right) = group.split_at(group.len() / 2);
+            waiting.push(right.to_vec());
+            waiting.push(left.to_vec());
+        }
+    }
+}
+
+impl Ledger {
+    fn is_claimed(&self, place: Place, unit: &Unit) -> bool {
+        self.claims
+            .get(&place)
+            .is_some_and(|claims| unit.readers.iter().any(|reader| claims.contains_key(reader)))
+    }
+
+    fn judge(self) -> TruthReport {
+        let mut report = TruthReport::default();
+        let untrue = |place: Place, original: OriginId, claimed: bool| {
+            let origin = self.model.store().origins.operator(original);
+            Untrue {
+                operator: compare::line(&self.model, place),
+                original,
+                code: origin.map_or_else(String::new, |o| o.opcode.to_string()),
+                name: origin.map_or_else(String::new, |o| o.name.to_string()),
+                claimed,
+            }
+        };
+        report.untrue.extend(self.missing.iter().map(|&(place, original)| untrue(place, original, false)));
+        let by_any: BTreeSet<OriginId> = self.seen.iter().map(|&(_, original)| original).collect();
+        for (&place, claims) in &self.claims {
+            for (&original, &role) in claims.iter().filter(|(original, _)| self.tried.contains(original)) {
+                let seen = self.seen.contains(&(place, original));
+                if seen {
+                    report.confirmed += 1;
+                    report.confirmed_on_changed += u64::from(compare::is_changed(&self.model, place));
+                } else if role == Role::Helper || (role == Role::Cloned && by_any.contains(&original)) {
+                    // Helpers do none of the work; of several parts one has the constants.
+                } else {
+                    report.untrue.push(untrue(place, original, true));
+                }
+            }
+        }
+        report
+    }
+}
