@@ -158,6 +158,11 @@ fn line(payload: &[u8], problems: &mut Problems) -> Option<OriginId> {
         problems.error(name_at, "the file name is empty".into());
         return None;
     }
+    if base.contains(&0) {
+        // It could not be written again, and no file can have it.
+        problems.error(name_at, "the file name has a NUL".into());
+        return None;
+    }
     Some(OriginId { md5, name: base.into() })
 }
 
@@ -248,6 +253,7 @@ mod tests {
         refused(format!("\\{}  m\n", &HEX[1..]), 1, "the line does not start with 32 hex digits");
         refused(format!("{HEX} m\n"), 32, "two spaces are due between digest and name");
         refused(format!("{HEX}  \n"), 34, "the file name is empty");
+        refused(format!("{HEX}  a\0b\n"), 34, "the file name has a NUL");
         assert_eq!(
             texts(format!("\\{HEX}  a\\qb\n").as_bytes()),
             (

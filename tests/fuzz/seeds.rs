@@ -1,0 +1,136 @@
+//! What the mutator starts from: files of the repository and of the corpus, what they are made of, and kept findings.
+
+use std::path::{Path, PathBuf};
+
+use circle_format::lineage::export::export;
+use circle_format::lineage::identity::identify;
+use circle_format::lineage::import::import;
+use circle_format::read::{ReadOptions, read};
+use circle_format::write::number;
+use circle_ir::text::{Show, print};
+use circle_metadata::lineage;
+
+use crate::support::{corpus, testdata};
+
+/// Larger models of the corpus are left to other tests: a mutation seldom hits what matters in them.
+const LARGEST_MODEL: u64 = 64 << 10;
+
+/// The folder of kept inputs: findings, each with a name that says what it is.
+pub(crate) fn kept(target: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fuzz/corpus").join(target);
+    let Ok(entries) = std::fs::read_dir(&folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    let name = |path: &Path| path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    paths.iter().map(|path| (name(path), std::fs::read(path).expect("a kept input"))).collect()
+}
+
+/// Seeds of all targets.
+#[derive(Debug, Default)]
+pub(crate) struct Seeds {
+    circle: Vec<Vec<u8>>,
+    tflite: Vec<Vec<u8>>,
+    source_tables: Vec<Vec<u8>>,
+    op_tables: Vec<Vec<u8>>,
+    lines: Vec<Vec<u8>>,
+    blobs: Vec<Vec<u8>>,
+    json: Vec<Vec<u8>>,
+    profiles: Vec<Vec<u8>>,
+    texts: Vec<Vec<u8>>,
+}
+
+impl Seeds {
+    /// From the repository's test data and, where there is one, the corpus.
+    pub(crate) fn gather() -> Self {
+        let mut seeds = Self::default();
+        let mut models = files(&testdata().join("models"), &["circle", "tflite"]);
+        models.extend(corpus(false));
+        models.extend(corpus(true));
+        for path in models {
+            let size = path.metadata().map_or(u64::MAX, |found| found.len());
+            if size <= LARGEST_MODEL {
+                seeds.model(std::fs::read(&path).expect("a model"));
+            }
+        }
+        let profiles = files(&testdata().join("profiles"), &["csv", "json", "txt"]);
+        seeds.profiles.extend(profiles.iter().map(|path| std::fs::read(path).expect("a profile")));
+        for pass in circle_passes::registry::PASSES {
+            let info = pass.info();
+            seeds.texts.extend([info.before, info.after].map(|text| text.as_bytes().to_vec()));
+        }
+        seeds
+    }
+
+    fn model(&mut self, bytes: Vec<u8>) {
+        if let Ok(loaded) = read(&bytes, ReadOptions { allow_loss: true }) {
+            let file = identify("seed.circle", Some(loaded.format), &bytes);
+            let model = import(&bytes, loaded, file).expect("a model that was read").model;
+            let entries = export(&model, &number(&model), None).expect("a lineage that can be written");
+            if let Ok(lineage::Decoded::Known(known)) = lineage::decode(&entries.lineage) {
+                self.json.push(lineage::to_json(&known).into_bytes());
+            }
+            self.source_tables.push(entries.source_table);
+            self.op_tables.push(entries.op_table);
+            self.blobs.push(entries.lineage);
+            self.lines.extend(entries.origin_id);
+            let all: &[u8] = &bytes;
+            self.texts.push(print(&model, &all, Show::Graph).into_bytes());
+            for (_, op) in model.subgraphs().flat_map(|(_, sg)| sg.operators()).take(8) {
+                if let Some(options) = op.options() {
+                    self.texts.push(format!("{}\n{options}", options.def().name).into_bytes());
+                }
+            }
+        }
+        match bytes.get(4..8) {
+            Some(b"TFL3") => self.tflite.push(bytes),
+            _ => self.circle.push(bytes),
+        }
+    }
+
+    /// Those of one target, smallest first; never none.
+    pub(crate) fn of(&self, target: &str) -> Vec<Vec<u8>> {
+        let mut seeds = match target {
+            "model_circle" => self.circle.clone(),
+            "model_tflite" => self.tflite.clone(),
+            "source_table" => self.source_tables.clone(),
+            "op_table" => self.op_tables.clone(),
+            "one_tables" => self.source_tables.iter().zip(&self.op_tables).map(|(s, o)| pair(s, o)).collect(),
+            "origin_line" => self.lines.clone(),
+            "lineage_blob" => self.blobs.clone(),
+            "lineage_json" => self.json.clone(),
+            "profile" => self.profiles.clone(),
+            "text" => self.texts.clone(),
+            other => panic!("no seeds for {other}"),
+        };
+        seeds.extend(kept(target).into_iter().map(|(_, bytes)| bytes));
+        seeds.sort_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
+        seeds.dedup();
+        assert!(!seeds.is_empty(), "{target} has no seed");
+        seeds
+    }
+}
+
+/// Both tables as the target wants them.
+fn pair(sources: &[u8], ops: &[u8]) -> Vec<u8> {
+    let end = u16::try_from(sources.len()).unwrap_or(u16::MAX).to_le_bytes();
+    [&end[..], &[8], sources, ops].concat()
+}
+
+/// Files in `folder` and below with one of these extensions, sorted.
+fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut folders = vec![folder.to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            if path.is_dir() {
+                folders.push(path);
+            } else if extensions.contains(&extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
