@@ -158,6 +158,8 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
         let text = report_json(&model, &report, start);
         output::write_text(path, &text)?;
     }
+    // The process ends here and gives its memory back at once; taking a large graph apart first would take time.
+    std::mem::forget((model, report));
     Ok(())
 }
 

@@ -302,7 +302,8 @@ fn adopt_subgraph(
 /// The tensors that a tensor's quantization details refer to (block-wise scales and zero points); negative numbers
 /// mean none.
 pub fn quantization_tensors(record: &Record) -> Vec<ValueId> {
-    let Some(Datum::Record(q)) = record.get("quantization") else { return Vec::new() };
+    const QUANTIZATION: u16 = circle_tables::circle::TENSOR.slot("quantization");
+    let Some(Datum::Record(q)) = record.get_at(QUANTIZATION) else { return Vec::new() };
     let Some(Datum::Union(details)) = q.get("details") else { return Vec::new() };
     if details.def().name != "BlockwiseQuantization" {
         return Vec::new();

@@ -126,6 +126,15 @@ impl Model {
     pub fn enter_run(&mut self, run: crate::lineage::history::Run) -> crate::entity::RunId {
         self.store.run(run)
     }
+    /// Ends a run. One in which nothing happened is forgotten again, so that running a tool that finds nothing to do
+    /// adds nothing to a model however often; but the first, which tells what the lineage was begun with, stays.
+    pub fn leave_run(&mut self, run: crate::entity::RunId) {
+        let last = self.store.runs.len().checked_sub(1);
+        let idle = self.store.history.last().is_none_or(|event| event.run != run);
+        if idle && last.is_some_and(|last| last > 0 && last == run.number() as usize) {
+            self.store.runs.pop();
+        }
+    }
 }
 
 impl Model {

@@ -99,26 +99,60 @@ pub struct Value {
     pub(crate) lineage: ValueLineage,
 }
 
+/// Slots of the fields that passes look at all the time.
+mod slot {
+    use circle_tables::circle::TENSOR;
+
+    pub(super) const SHAPE: u16 = TENSOR.slot("shape");
+    pub(super) const TYPE: u16 = TENSOR.slot("type");
+    pub(super) const NAME: u16 = TENSOR.slot("name");
+    pub(super) const QUANTIZATION: u16 = TENSOR.slot("quantization");
+    pub(super) const IS_VARIABLE: u16 = TENSOR.slot("is_variable");
+    pub(super) const SPARSITY: u16 = TENSOR.slot("sparsity");
+    pub(super) const SHAPE_SIGNATURE: u16 = TENSOR.slot("shape_signature");
+    pub(super) const COMPRESSION_TYPE: u16 = TENSOR.slot("compression_type");
+}
+
 impl Value {
+    fn ints(&self, slot: u16) -> &[i64] {
+        match self.record.get_at(slot) {
+            Some(Datum::Ints(values)) => values,
+            _ => &[],
+        }
+    }
+    fn int(&self, slot: u16) -> i64 {
+        match self.record.get_at(slot) {
+            Some(Datum::Int(value)) => *value,
+            // The default of each integer of the table.
+            _ => 0,
+        }
+    }
     /// The tensor's table as in the file, all fields but `buffer`.
     pub fn record(&self) -> &Record {
         &self.record
     }
     /// Its name; empty if it has none.
     pub fn name(&self) -> &str {
-        self.record.str("name").unwrap_or("")
+        match self.record.get_at(slot::NAME) {
+            Some(Datum::Str(name)) => name,
+            _ => "",
+        }
     }
     /// Element type.
     pub fn ty(&self) -> ElementType {
-        ElementType(self.record.int("type") as i8)
+        ElementType(self.int(slot::TYPE) as i8)
     }
     /// Shape, outermost dimension first; empty for scalars and for tensors of unknown rank.
     pub fn shape(&self) -> &[i64] {
-        self.record.ints("shape")
+        self.ints(slot::SHAPE)
+    }
+    /// The shape with -1 in open places; empty if there are none.
+    pub fn shape_signature(&self) -> &[i64] {
+        self.ints(slot::SHAPE_SIGNATURE)
     }
     /// Whether no dimension is open. (`shape` holds 1 in open places and `shape_signature` tells which.)
     pub fn is_static(&self) -> bool {
-        self.shape().iter().all(|&d| d >= 0) && self.record.ints("shape_signature").iter().all(|&d| d >= 0)
+        self.shape().iter().all(|&d| d >= 0) && self.shape_signature().iter().all(|&d| d >= 0)
     }
     /// Number of elements of a static shape, if it fits into `u64`.
     pub fn elements(&self) -> Option<u64> {
@@ -126,18 +160,18 @@ impl Value {
     }
     /// Scale, zero point and their kin. `None` if there is no table, or one that holds neither scales nor details.
     pub fn quantization(&self) -> Option<&Record> {
-        match self.record.get("quantization") {
+        match self.record.get_at(slot::QUANTIZATION) {
             Some(Datum::Record(q)) if q.get("details").is_some() || has_elements(q, "scale") => Some(q),
             _ => None,
         }
     }
     /// Whether it is sparse or compressed, so that its bytes are not its elements in order.
     pub fn is_packed(&self) -> bool {
-        self.record.get("sparsity").is_some() || self.record.int("compression_type") != 0
+        self.record.get_at(slot::SPARSITY).is_some() || self.int(slot::COMPRESSION_TYPE) != 0
     }
     /// Whether it keeps its content between runs.
     pub fn is_variable(&self) -> bool {
-        self.record.bool("is_variable")
+        matches!(self.record.get_at(slot::IS_VARIABLE), Some(Datum::Bool(true)))
     }
     /// The buffer that holds its bytes; an empty one for tensors computed at run time.
     pub fn buffer(&self) -> BufferId {
@@ -163,7 +197,7 @@ impl Value {
     pub fn is_like(&self, other: &Self) -> bool {
         self.ty() == other.ty()
             && self.shape() == other.shape()
-            && self.record.ints("shape_signature") == other.record.ints("shape_signature")
+            && self.shape_signature() == other.shape_signature()
             && self.quantization() == other.quantization()
             && !self.is_packed()
             && !other.is_packed()

@@ -4,6 +4,7 @@ mod error;
 #[cfg(test)]
 mod tests;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -78,6 +79,11 @@ pub struct Context<'a> {
     /// Does damage that no patch can do, to see that it is found.
     #[cfg(test)]
     after_apply: Option<fn(&mut Model)>,
+    /// The codes that operators have, as of so many patches.
+    codes: Option<(u64, BTreeSet<i32>)>,
+    /// The passes that found nothing to do, and as of how many patches: asked again before another patch, they would
+    /// find nothing again.
+    idle: BTreeMap<&'static str, u64>,
 }
 
 impl fmt::Debug for Context<'_> {
@@ -149,6 +155,10 @@ impl Context<'_> {
     /// Asks `rule` about each operator once, in execution order, those it adds on the way included.
     fn sweep(&mut self, rule: &dyn Rule) {
         let anchors = rule.anchors();
+        let codes = self.codes();
+        if !anchors.iter().any(|code| codes.contains(code)) {
+            return;
+        }
         for id in self.subgraphs() {
             let mut at = self.model.subgraph(id).and_then(|sg| sg.order().first());
             while let (Some(op), false) = (at, self.is_over()) {
@@ -174,14 +184,30 @@ impl Context<'_> {
         }
     }
 
+    /// The codes of all operators there are now.
+    fn codes(&mut self) -> &BTreeSet<i32> {
+        let patches = self.report.patches;
+        let known = self.codes.take().filter(|(as_of, _)| *as_of == patches);
+        let (_, codes) = self.codes.insert(known.unwrap_or_else(|| {
+            let operators = self.model.subgraphs().flat_map(|(_, sg)| sg.operators());
+            (patches, operators.map(|(_, op)| op.code().builtin).collect())
+        }));
+        codes
+    }
+
     fn run_pass(&mut self, pass: &Pass) -> u64 {
+        let name = pass.name();
         let start = Instant::now();
         self.fired = 0;
-        match pass {
-            Pass::Rule(rule) => self.sweep(*rule),
-            Pass::Model(job) => job.run(self),
+        if self.idle.get(name) != Some(&self.report.patches) {
+            match pass {
+                Pass::Rule(rule) => self.sweep(*rule),
+                Pass::Model(job) => job.run(self),
+            }
+            if self.fired == 0 {
+                self.idle.insert(name, self.report.patches);
+            }
         }
-        let name = pass.name();
         let time = start.elapsed();
         match self.report.passes.iter_mut().find(|p| p.name == name) {
             Some(report) => {
@@ -236,6 +262,8 @@ pub fn run(
         broken: None,
         #[cfg(test)]
         after_apply: None,
+        codes: None,
+        idle: BTreeMap::new(),
     };
     if settings.verify_each {
         let findings = context.findings();
@@ -266,6 +294,7 @@ pub fn run(
     if !passes.is_empty() {
         context.model.sweep_values(run, "dead_code");
     }
+    context.model.leave_run(run);
     let findings = context.findings();
     if !findings.is_empty() {
         return Err(broken(When::End, findings, context.model));

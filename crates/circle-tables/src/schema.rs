@@ -144,6 +144,21 @@ impl TableDef {
         self.fields.iter().find(|field| field.name == name)
     }
 
+    /// The slot of the field of that name, for constants: the compiler finds it, and not each look at a record.
+    ///
+    /// # Panics
+    /// When there is no such field, which in a constant is an error of compilation.
+    pub const fn slot(&self, name: &str) -> u16 {
+        let mut index = 0;
+        while index < self.fields.len() {
+            if same(self.fields[index].name.as_bytes(), name.as_bytes()) {
+                return self.fields[index].slot;
+            }
+            index += 1;
+        }
+        panic!("the table has no such field")
+    }
+
     /// The field whose value stands in `slot`; nothing for the slot of a union's tag.
     pub fn field_at(&self, slot: u16) -> Option<&'static FieldDef> {
         let index = self.fields.binary_search_by_key(&slot, |field| field.slot).ok()?;
@@ -155,6 +170,21 @@ impl TableDef {
     pub fn slots(&self) -> u16 {
         self.fields.last().map_or(0, |field| field.slot + 1)
     }
+}
+
+/// Equality of names where the compiler can compute it.
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < a.len() {
+        if a[index] != b[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
 }
 
 impl PartialEq for TableDef {

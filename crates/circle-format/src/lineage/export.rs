@@ -1,6 +1,5 @@
 //! The lineage becomes metadata entries: ONE's two tables, the origin line, and our blob.
 
-use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use circle_ir::lineage::annotation::{Note, NoteValue};
@@ -76,8 +75,13 @@ pub fn export(
 fn bind(model: &Model, numbering: &Numbering, source_table: &[u8], op_table: &[u8]) -> [u8; 32] {
     let mut binding = Binding::default();
     for ((_, sg), (ops, values)) in model.subgraphs().zip(numbering.operators.iter().zip(&numbering.values)) {
-        let number: HashMap<ValueId, i64> = values.iter().enumerate().map(|(i, &v)| (v, i as i64)).collect();
-        let of = |v: &ValueId| number.get(v).copied().unwrap_or(-1);
+        let mut number = vec![-1; sg.next_value().index()];
+        for (i, v) in values.iter().enumerate() {
+            if let Some(place) = number.get_mut(v.index()) {
+                *place = i as i64;
+            }
+        }
+        let of = |v: &ValueId| number.get(v.index()).copied().unwrap_or(-1);
         binding.subgraph(ops.len());
         for op in ops.iter().filter_map(|&op| sg.operator(op)) {
             let inputs: Vec<i64> = op.inputs().iter().map(|v| v.as_ref().map_or(-1, of)).collect();
@@ -119,21 +123,30 @@ fn one_tables(model: &Model, numbering: &Numbering) -> OneTables {
 /// Gives sets the numbers they have in the blob: only those in use are written, in order of first use after the empty
 /// one.
 struct Used<K> {
-    numbers: BTreeMap<K, u32>,
+    /// By the number in memory, which is dense; 0, the empty set, is always in use.
+    numbers: Vec<Option<u32>>,
     order: Vec<K>,
 }
 
 impl<K: Entity> Used<K> {
     fn new(empty: K) -> Self {
-        Self { numbers: BTreeMap::from([(empty, 0)]), order: vec![empty] }
+        Self { numbers: vec![Some(0)], order: vec![empty] }
     }
     fn number(&mut self, key: K) -> u32 {
         let next = self.order.len() as u32;
-        let number = *self.numbers.entry(key).or_insert(next);
-        if number == next {
-            self.order.push(key);
+        if self.numbers.len() <= key.index() {
+            self.numbers.resize(key.index() + 1, None);
         }
-        number
+        match self.numbers.get_mut(key.index()) {
+            Some(Some(number)) => *number,
+            place => {
+                self.order.push(key);
+                if let Some(place) = place {
+                    *place = Some(next);
+                }
+                next
+            }
+        }
     }
 }
 

@@ -5,6 +5,8 @@ use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
+
 use crate::entity::{ClaimSetId, Entity, OriginId, TensorOriginId, TensorSetId};
 
 /// How an operator or constant stands to an origin. The order is the strength: of two roles for one origin the
@@ -145,13 +147,14 @@ pub fn union(claims: impl IntoIterator<Item = Claim>) -> Vec<Claim> {
 #[derive(Clone, Debug)]
 pub struct Sets<K, T> {
     sets: Vec<Arc<[T]>>,
-    numbers: HashMap<Arc<[T]>, K>,
+    /// Only looked into, never listed.
+    numbers: HashMap<Arc<[T]>, K, RandomState>,
 }
 
 impl<K: Entity, T: Copy + Ord + Hash> Default for Sets<K, T> {
     fn default() -> Self {
         let empty: Arc<[T]> = Arc::from([]);
-        Self { sets: vec![empty.clone()], numbers: HashMap::from([(empty, K::new(0))]) }
+        Self { sets: vec![empty.clone()], numbers: HashMap::from_iter([(empty, K::new(0))]) }
     }
 }
 

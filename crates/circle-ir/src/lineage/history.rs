@@ -1,10 +1,12 @@
 //! The history: an append-only graph of steps, shared by everything the steps made. An operator points at its last
 //! step and never owns a copy of the chain, so a thousand passes cost what they changed and no more.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::{EdgeRef, Reversed, VisitMap, Visitable};
+use petgraph::visit::{EdgeRef, IntoNeighbors, Reversed};
 
 use crate::entity::{ClaimSetId, EventId, PassId, RunId};
 
@@ -137,14 +139,15 @@ impl History {
         if self.graph.node_weight(start).is_none() {
             return Vec::new();
         }
-        let mut seen = self.graph.visit_map();
+        // What was seen is kept as a set: an array over all steps would cost as much as the whole history each time.
+        let mut seen = HashSet::<_, RandomState>::default();
         let mut walk = vec![start];
         let mut found = Vec::new();
         let back = Reversed(&self.graph);
         while let Some(node) = walk.pop() {
-            if seen.visit(node) {
+            if seen.insert(node) {
                 found.push(EventId::from_number(node.index() as u32));
-                walk.extend(petgraph::visit::IntoNeighbors::neighbors(back, node));
+                walk.extend(back.neighbors(node));
             }
         }
         found.sort_unstable();
@@ -153,6 +156,10 @@ impl History {
     /// How many steps there are.
     pub fn len(&self) -> usize {
         self.graph.node_count()
+    }
+    /// The latest step.
+    pub fn last(&self) -> Option<&Event> {
+        self.graph.node_weight(NodeIndex::new(self.len().checked_sub(1)?))
     }
     /// Whether nothing has happened.
     pub fn is_empty(&self) -> bool {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use super::columns::{ColumnReader, ColumnWriter};
 use super::error::{ColumnFault, DecodeError};
 use crate::name::{Name, Text};
@@ -9,7 +11,7 @@ use crate::name::{Name, Text};
 /// Hands out indices of shared strings. The map is only ever looked into, so its order does not show.
 #[derive(Debug, Default)]
 pub(super) struct PoolWriter<'a> {
-    indices: HashMap<&'a [u8], u32>,
+    indices: HashMap<&'a [u8], u32, RandomState>,
     pub(super) rows: ColumnWriter,
 }
 

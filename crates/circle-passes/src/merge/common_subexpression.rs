@@ -7,7 +7,9 @@
 //! Lineage: the operator that stays also claims what the others stood for, as duplicates.
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use foldhash::fast::RandomState;
 
 use circle_ir::patch::PatchBuilder;
 use circle_ir::{OpId, Operator, SubgraphId, ValueId, View};
@@ -97,14 +99,15 @@ fn run_on(context: &mut Context<'_>, id: SubgraphId) {
 /// The operators that compute the same as an earlier one, by that one. One walk finds chains, too: what reads the
 /// result of a later operator counts as reading that of the first of its kind.
 fn find(view: &View<'_>) -> BTreeMap<OpId, Vec<OpId>> {
-    let mut equal: HashMap<ValueId, ValueId> = duplicates(view).into_iter().collect();
-    let mut seen: HashMap<u64, OpId> = HashMap::new();
+    let hasher = RandomState::default();
+    let mut equal: HashMap<ValueId, ValueId, RandomState> = duplicates(view).into_iter().collect();
+    let mut seen: HashMap<u64, OpId, RandomState> = HashMap::default();
     let mut found: BTreeMap<OpId, Vec<OpId>> = BTreeMap::new();
     for (id, op) in view.subgraph().operators() {
         if !is_pure(view, op) || op.outputs().is_empty() {
             continue;
         }
-        let key = key(op, &equal);
+        let key = key(&hasher, op, &equal);
         let Some(&earlier) = seen.get(&key) else {
             seen.insert(key, id);
             continue;
@@ -119,19 +122,24 @@ fn find(view: &View<'_>) -> BTreeMap<OpId, Vec<OpId>> {
 /// The inputs, with equal tensors counted as one.
 fn inputs<'a>(
     op: &'a Operator,
-    equal: &'a HashMap<ValueId, ValueId>,
+    equal: &'a HashMap<ValueId, ValueId, RandomState>,
 ) -> impl Iterator<Item = Option<ValueId>> + 'a {
     op.inputs().iter().map(|v| v.map(|v| equal.get(&v).copied().unwrap_or(v)))
 }
 
-fn key(op: &Operator, equal: &HashMap<ValueId, ValueId>) -> u64 {
-    let mut hasher = DefaultHasher::new();
+fn key(hasher: &RandomState, op: &Operator, equal: &HashMap<ValueId, ValueId, RandomState>) -> u64 {
+    let mut hasher = hasher.build_hasher();
     (op.code(), op.options(), op.extra(), op.outputs().len()).hash(&mut hasher);
     inputs(op, equal).for_each(|v| v.hash(&mut hasher));
     hasher.finish()
 }
 
-fn is_same(view: &View<'_>, a: &Operator, b: &Operator, equal: &HashMap<ValueId, ValueId>) -> bool {
+fn is_same(
+    view: &View<'_>,
+    a: &Operator,
+    b: &Operator,
+    equal: &HashMap<ValueId, ValueId, RandomState>,
+) -> bool {
     let is_like =
         |(&x, &y): (&ValueId, &ValueId)| view.value(x).zip(view.value(y)).is_some_and(|(x, y)| x.is_like(y));
     a.code() == b.code()
