@@ -2,12 +2,15 @@
 //! (`--nocapture`).
 //!
 //! With `CIRCLE_LINEAGE_CORPUS` naming a folder that holds `models/`, over the models there too.
-#![allow(clippy::print_stdout, reason = "the table is part of what the test is run for")]
+#![allow(clippy::print_stdout, unreachable_pub, reason = "the table is part of what the test is run for")]
 
+#[path = "../crates/circle-passes/src/testing/eval/mod.rs"]
+mod eval;
 mod fixtures;
+mod flow;
 
-use circle_ir::Model;
 use circle_ir::import::ImportedLineage;
+use circle_ir::{Model, SubgraphId};
 use circle_passes::proof::truth::{TruthReport, check};
 use circle_passes::registry::PASSES;
 use circle_passes::{Pass, Settings, o1};
@@ -91,5 +94,80 @@ fn operators_depend_on_the_constants_of_what_they_claim() {
         judge(fixture, &o1::passes(), &settings(true, false), &mut row, &mut wrong);
     }
     row.print("--O1");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Models that would take longer to evaluate, in multiplications and elements, are left out.
+const WORK: u64 = 400_000;
+
+/// About how much there is to evaluate in the main subgraph.
+fn work(model: &Model) -> u64 {
+    let Some(sg) = model.subgraph(SubgraphId::from_number(0)) else { return u64::MAX };
+    let elements = |v: circle_ir::ValueId| sg.value(v).and_then(|v| v.elements()).unwrap_or(u64::MAX);
+    let of_op = |op: &circle_ir::Operator| {
+        let out: u64 = op.outputs().iter().map(|&v| elements(v)).fold(0, u64::saturating_add);
+        let weights = op.input(1).map_or(1, |v| {
+            let channels = op.outputs().first().and_then(|&v| sg.value(v)?.shape().last().copied());
+            elements(v) / u64::try_from(channels.unwrap_or(1)).unwrap_or(1).max(1)
+        });
+        let heavy = matches!(op.code().name().as_str(), "CONV_2D" | "DEPTHWISE_CONV_2D" | "FULLY_CONNECTED");
+        if heavy { out.saturating_mul(weights.max(1)) } else { out }
+    };
+    sg.operators().map(|(_, op)| of_op(op)).fold(0, u64::saturating_add)
+}
+
+/// What every tensor holds, for inputs of both signs.
+fn values(model: &Model, bytes: &[u8]) -> Result<flow::Values, String> {
+    let mut all = flow::Values::new();
+    for seed in [1, 2] {
+        for (v, tensor) in eval::tensors(model, &bytes, seed)? {
+            let (_, data) = all.entry(v).or_insert_with(|| (tensor.shape, Vec::new()));
+            data.extend(tensor.data);
+        }
+    }
+    Ok(all)
+}
+
+#[test]
+fn operators_do_the_work_that_they_claim() {
+    let mut wrong = Vec::new();
+    let mut left_out = 0;
+    let mut fixtures = Vec::new();
+    for fixture in texts().into_iter().chain(binaries()) {
+        let model = fresh(&fixture);
+        let known = if work(&model) <= WORK { values(&model, &fixture.bytes) } else { Err("large".into()) };
+        match known {
+            Ok(values) => fixtures.push((fixture, model, values)),
+            Err(_) => left_out += 1,
+        }
+    }
+    println!("{:34} models  pairs       recall precision", "pass");
+    let o1 = o1::passes();
+    let alone = PASSES.iter().map(|pass| (pass.name(), std::slice::from_ref(pass), false));
+    for (name, passes, fixed_point) in alone.chain([("--O1", o1.as_slice(), true)]) {
+        let (mut models, mut confirmed, mut missing, mut unfounded) = (0, 0, 0, 0);
+        for (fixture, model, before) in &fixtures {
+            let mut result = model.clone();
+            let bytes = fixture.bytes.as_slice();
+            let report = circle_passes::run(&mut result, &bytes, passes, &settings(fixed_point, false));
+            if report.unwrap_or_else(|e| panic!("{}: {e}", fixture.name)).patches == 0 {
+                continue;
+            }
+            let after = values(&result, bytes).unwrap_or_else(|e| panic!("{}, {name}: {e}", fixture.name));
+            let found = flow::check(model, before, &result, &after);
+            models += 1;
+            confirmed += found.confirmed;
+            missing += found.missing.len() as u64;
+            unfounded += found.unfounded.len() as u64;
+            let all = found.missing.into_iter().chain(found.unfounded);
+            wrong.extend(all.map(|text| format!("{}, {name}: {text}", fixture.name)));
+        }
+        println!(
+            "{name:34} {models:6} {confirmed:9} {:>9} {:>9}",
+            percent(confirmed, missing),
+            percent(confirmed, unfounded)
+        );
+    }
+    println!("{} models; {left_out} are too large or hold operators that are not evaluated", fixtures.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
