@@ -2,7 +2,7 @@
 //! original and a cost of its own. The table of what each pass did is printed (`--nocapture`).
 //!
 //! With `CIRCLE_LINEAGE_CORPUS` naming a folder that holds `models/`, over the models there too.
-#![allow(clippy::print_stdout, reason = "the table is part of what the test is run for")]
+#![allow(clippy::print_stdout, unreachable_pub, reason = "the table is part of what the test is run for")]
 
 mod fixtures;
 

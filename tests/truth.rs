@@ -2,12 +2,16 @@
 //! (`--nocapture`).
 //!
 //! With `CIRCLE_LINEAGE_CORPUS` naming a folder that holds `models/`, over the models there too.
-#![allow(clippy::print_stdout, reason = "the table is part of what the test is run for")]
+#![allow(clippy::print_stdout, unreachable_pub, reason = "the table is part of what the test is run for")]
 
+#[allow(dead_code, reason = "each test uses a part")]
+#[path = "../crates/circle-passes/src/testing/eval/mod.rs"]
+mod eval;
 mod fixtures;
+mod flow;
 
-use circle_ir::Model;
 use circle_ir::import::ImportedLineage;
+use circle_ir::{Model, SubgraphId};
 use circle_passes::proof::truth::{TruthReport, check};
 use circle_passes::registry::PASSES;
 use circle_passes::{Pass, Settings, o1};
@@ -92,4 +96,187 @@ fn operators_depend_on_the_constants_of_what_they_claim() {
     }
     row.print("--O1");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Models that would take longer to evaluate, in multiplications and elements, are left out.
+const WORK: u64 = 400_000;
+
+/// About how much there is to evaluate in the main subgraph.
+fn work(model: &Model) -> u64 {
+    let Some(sg) = model.subgraph(SubgraphId::from_number(0)) else { return u64::MAX };
+    let elements = |v: circle_ir::ValueId| sg.value(v).and_then(|v| v.elements()).unwrap_or(u64::MAX);
+    let of_op = |op: &circle_ir::Operator| {
+        let out: u64 = op.outputs().iter().map(|&v| elements(v)).fold(0, u64::saturating_add);
+        let weights = op.input(1).map_or(1, |v| {
+            let channels = op.outputs().first().and_then(|&v| sg.value(v)?.shape().last().copied());
+            elements(v) / u64::try_from(channels.unwrap_or(1)).unwrap_or(1).max(1)
+        });
+        let heavy = matches!(op.code().name().as_str(), "CONV_2D" | "DEPTHWISE_CONV_2D" | "FULLY_CONNECTED");
+        if heavy { out.saturating_mul(weights.max(1)) } else { out }
+    };
+    sg.operators().map(|(_, op)| of_op(op)).fold(0, u64::saturating_add)
+}
+
+/// What every tensor holds, for inputs of both signs.
+fn values(model: &Model, bytes: &[u8]) -> Result<flow::Values, String> {
+    let mut all = flow::Values::new();
+    for seed in [1, 2] {
+        for (v, tensor) in eval::tensors(model, &bytes, seed)? {
+            let (_, data) = all.entry(v).or_insert_with(|| (tensor.shape, Vec::new()));
+            data.extend(tensor.data);
+        }
+    }
+    Ok(all)
+}
+
+#[test]
+fn operators_do_the_work_that_they_claim() {
+    let mut wrong = Vec::new();
+    let mut left_out = 0;
+    let mut fixtures = Vec::new();
+    for fixture in texts().into_iter().chain(binaries()) {
+        let model = fresh(&fixture);
+        let known = if work(&model) <= WORK { values(&model, &fixture.bytes) } else { Err("large".into()) };
+        match known {
+            Ok(values) => fixtures.push((fixture, model, values)),
+            Err(_) => left_out += 1,
+        }
+    }
+    println!("{:34} models  pairs       recall precision", "pass");
+    let o1 = o1::passes();
+    let alone = PASSES.iter().map(|pass| (pass.name(), std::slice::from_ref(pass), false));
+    for (name, passes, fixed_point) in alone.chain([("--O1", o1.as_slice(), true)]) {
+        let (mut models, mut confirmed, mut missing, mut unfounded) = (0, 0, 0, 0);
+        for (fixture, model, before) in &fixtures {
+            let mut result = model.clone();
+            let bytes = fixture.bytes.as_slice();
+            let report = circle_passes::run(&mut result, &bytes, passes, &settings(fixed_point, false));
+            if report.unwrap_or_else(|e| panic!("{}: {e}", fixture.name)).patches == 0 {
+                continue;
+            }
+            let after = values(&result, bytes).unwrap_or_else(|e| panic!("{}, {name}: {e}", fixture.name));
+            let found = flow::check(model, before, &result, &after);
+            models += 1;
+            confirmed += found.confirmed;
+            missing += found.missing.len() as u64;
+            unfounded += found.unfounded.len() as u64;
+            let all = found.missing.into_iter().chain(found.unfounded);
+            wrong.extend(all.map(|text| format!("{}, {name}: {text}", fixture.name)));
+        }
+        println!(
+            "{name:34} {models:6} {confirmed:9} {:>9} {:>9}",
+            percent(confirmed, missing),
+            percent(confirmed, unfounded)
+        );
+    }
+    println!("{} models; {left_out} are too large or hold operators that are not evaluated", fixtures.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Rules that do sound work and lie about it.
+mod liars {
+    use circle_ir::lineage::ledger::Reason;
+    use circle_ir::patch::{Patch, PatchBuilder};
+    use circle_ir::{OpId, ValueSpec, View};
+    use circle_passes::{Change, PassInfo, Rule};
+    use circle_tables::opcode;
+
+    pub const MODEL: &str = r#"
+subgraph sg0 "" (%0) -> (%5, %7)
+  %0: f32[1,2] "x"
+  %1: f32[2,2] "w" = [1.0, 0.5, -0.5, 2.0]
+  %2: f32[1,2] "product"
+  %3: f32[1] "factor" = [2.0]
+  %4: f32[1,2] "scaled"
+  %5: f32[1,2] "clipped"
+  %6: f32[2] "shift" = [1.0, -1.0]
+  %7: f32[1,2] "shifted"
+  op0 FULLY_CONNECTED {keep_num_dims=true} (%0, %1, _) -> %2
+  op1 MUL (%2, %3) -> %4
+  op2 RELU (%4) -> %5
+  op3 ADD (%0, %6) -> %7
+"#;
+
+    const fn info(change: Change) -> PassInfo {
+        PassInfo { name: "liar", summary: "lies", change, lineage: "untrue", before: MODEL, after: "" }
+    }
+    const INFO: PassInfo = info(Change::Fuse);
+
+    /// Takes the factor into the weights and says that the MUL has changed nothing.
+    pub struct Thief;
+    impl Rule for Thief {
+        fn info(&self) -> &'static PassInfo {
+            &INFO
+        }
+        fn anchors(&self) -> &'static [i32] {
+            &[opcode::MUL]
+        }
+        fn rewrite(&self, at: OpId, view: &View<'_>) -> Option<Patch> {
+            let mul = view.op(at)?;
+            let (id, kernel) = view.def_is(mul.input(0)?, opcode::FULLY_CONNECTED)?;
+            let (weights, factor) = (kernel.input(1)?, mul.input(1)?);
+            let by = view.scalar(factor)?;
+            let scaled: Vec<f32> = view.floats(weights)?.iter().map(|w| w * by).collect();
+            let mut patch = PatchBuilder::new(view, INFO.name);
+            let described = ValueSpec::like(view.value(weights)?, "scaled weights");
+            let mut spec = kernel.spec();
+            spec.inputs[1] = Some(patch.floats(described, &scaled, &[weights], &[]));
+            spec.outputs = mul.outputs().to_vec();
+            patch.replace(id, spec);
+            patch.retire(at, Reason::Identity);
+            Some(patch.finish())
+        }
+    }
+
+    /// Lets the ADD claim the RELU, which it has nothing to do with.
+    pub struct Braggart;
+    impl Rule for Braggart {
+        fn info(&self) -> &'static PassInfo {
+            &INFO
+        }
+        fn anchors(&self) -> &'static [i32] {
+            &[opcode::ADD]
+        }
+        fn rewrite(&self, at: OpId, view: &View<'_>) -> Option<Patch> {
+            let add = view.op(at)?;
+            let mut others =
+                view.subgraph().operators().filter(|(_, op)| op.is(opcode::MUL) || op.is(opcode::RELU));
+            let (victim, _) = others.next()?;
+            let mut patch = PatchBuilder::new(view, INFO.name);
+            let done = view.model().store().claim_sets.get(add.lineage().claims()).len() > 1;
+            patch.fuse_beside(at, &[], &[victim], add.spec());
+            (!done).then(|| patch.finish())
+        }
+    }
+}
+
+#[test]
+fn lies_are_found() {
+    let model = circle_ir::text::parse(liars::MODEL).unwrap();
+    let none: &[u8] = &[];
+    let before = values(&model, none).unwrap();
+    let cases: [(&'static dyn circle_passes::Rule, &str, &str); 2] = [
+        (
+            &liars::Thief,
+            "depends on constants of @1 MUL \"scaled\" and does not claim it",
+            "does and does not claim @1 MUL",
+        ),
+        (
+            &liars::Braggart,
+            "claims @1 MUL \"scaled\" and does not depend on its constants",
+            "claims and does not do @1 MUL",
+        ),
+    ];
+    for (rule, by_constants, by_values) in cases {
+        let passes = [Pass::Rule(rule)];
+        // Neither the law nor the check of each patch can see through them.
+        let report = check(&model, &none, &passes, &settings(false, true)).unwrap();
+        let untrue: Vec<String> = report.untrue.iter().map(ToString::to_string).collect();
+        assert!(untrue.len() == 1 && untrue[0].contains(by_constants), "{by_constants}: {untrue:#?}");
+        let mut result = model.clone();
+        circle_passes::run(&mut result, &none, &passes, &settings(false, true)).unwrap();
+        let found = flow::check(&model, &before, &result, &values(&result, none).unwrap());
+        let all: Vec<String> = found.missing.into_iter().chain(found.unfounded).collect();
+        assert!(!all.is_empty() && all.iter().all(|text| text.contains(by_values)), "{by_values}: {all:#?}");
+    }
 }

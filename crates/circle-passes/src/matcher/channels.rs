@@ -127,7 +127,7 @@ impl<'m> Step<'m> {
 /// there; the activation of the last goes to the kernel.
 ///
 /// The kernel stays primary and the steps are absorbed; the new weights hold the product's work, the new bias that
-/// of both. `None` when a constant does not suit, weights to be scaled are not constant, a limit is passed, a
+/// of both, or of the sum alone where there was no bias but zeros. `None` when a constant does not suit, weights to be scaled are not constant, a limit is passed, a
 /// number would become infinite, or the kernel knows no such activation.
 pub fn absorb(
     view: &View<'_>,
@@ -160,11 +160,9 @@ pub fn absorb(
         *spec.inputs.get_mut(1)? = Some(weights);
     }
     if let Some(bias) = bias {
-        let steps: Vec<&Step<'_>> = match kernel.bias {
-            Some(_) => mul.into_iter().chain(add).collect(),
-            // The product has nothing to multiply then.
-            None => add.into_iter().collect(),
-        };
+        // Without a bias, or with one of zeros, the product has nothing to multiply and no part in the new one.
+        let multiplied = mul.filter(|_| !is_zero(view, kernel.bias));
+        let steps: Vec<&Step<'_>> = multiplied.into_iter().chain(add).collect();
         let from: Vec<ValueId> = kernel.bias.into_iter().chain(steps.iter().map(|s| s.constant)).collect();
         let folded: Vec<OpId> = steps.iter().map(|s| s.id).collect();
         let record = match kernel.bias {
@@ -182,6 +180,11 @@ pub fn absorb(
     let absorbed: Vec<OpId> = mul.into_iter().chain(add).map(|step| step.id).collect();
     patch.fuse(kernel.id, &absorbed, spec.with("fused_activation_function", act.code()));
     Some(patch.finish())
+}
+
+/// Whether there is no bias or one of zeros.
+fn is_zero(view: &View<'_>, bias: Option<ValueId>) -> bool {
+    bias.is_none_or(|bias| view.floats(bias).is_some_and(|numbers| numbers.iter().all(|&x| x == 0.0)))
 }
 
 /// The bytes of the weights with those of each output channel multiplied by its number.
@@ -216,10 +219,12 @@ fn new_bias(
     scale: Option<&[f32]>,
     shift: Option<&[f32]>,
 ) -> Option<Option<Vec<f32>>> {
+    if shift.is_none() && is_zero(view, kernel.bias) {
+        return Some(None);
+    }
     let old = match kernel.bias {
         Some(bias) if !may_change(view, bias) => return None,
         Some(bias) => view.floats(bias)?,
-        None if shift.is_none() => return Some(None),
         None => vec![0.0; kernel.channels],
     };
     let number = |numbers: Option<&[f32]>, channel: usize, neutral: f64| {

@@ -8,7 +8,7 @@
 //!
 //! Lineage: operators and transposes are replaced by themselves in their new places. Transposes that become one are
 //! fused; one that is needed in several places is cloned. A transpose that vanishes into a reshape is absorbed by it;
-//! pairs that undo each other leave as identity.
+//! pairs that undo each other leave as identity. Constants that are moved also come from the permutation.
 
 mod motion;
 mod plan;
@@ -63,7 +63,7 @@ subgraph sg0 "" (%0, %9) -> (%8)
 ledger
   @4 identity by forward_transpose_op
   @0 + @2 identity by forward_transpose_op
-  @%1 + @%2 + @%5 + @%7 dead by dead_code
+  @%2 + @%5 + @%7 dead by dead_code
 "#,
 };
 
@@ -120,24 +120,25 @@ fn move_up(view: &View<'_>, at: OpId) -> Option<Patch> {
     let mut transposes: Vec<Before<'_>> = Vec::new();
     let mut patch = PatchBuilder::new(view, INFO.name);
     let mut spec = with_options(op, &moved)?;
+    for (slot, _) in moved.operands.iter().enumerate().filter(|(_, operand)| **operand == Operand::Source) {
+        let before = transpose_before(view, op.input(slot)?, at)?;
+        *spec.inputs.get_mut(slot)? = Some(before.source);
+        if transposes.iter().all(|t| t.id != before.id) {
+            transposes.push(before);
+        }
+    }
+    let first = transposes.first()?;
+    // Moved constants depend on the permutation, too.
+    let perms = first.op.input(1)?;
     for (slot, operand) in moved.operands.iter().enumerate() {
         let Some(old) = op.input(slot) else { continue };
         let new = match operand {
-            Operand::Same => old,
-            Operand::Source => {
-                let before = transpose_before(view, old, at)?;
-                let source = before.source;
-                if transposes.iter().all(|t| t.id != before.id) {
-                    transposes.push(before);
-                }
-                source
-            }
-            Operand::Constant(perm) => permuted_constant(view, &mut patch, old, perm)?,
-            Operand::Numbers(numbers) => renumbered(view, &mut patch, old, numbers)?,
+            Operand::Same | Operand::Source => continue,
+            Operand::Constant(perm) => permuted_constant(view, &mut patch, old, perm, perms)?,
+            Operand::Numbers(numbers) => renumbered(view, &mut patch, old, numbers, perms)?,
         };
         *spec.inputs.get_mut(slot)? = Some(new);
     }
-    let first = transposes.first()?;
     let mut after = Vec::new();
     for (port, (&output, perm)) in op.outputs().iter().zip(&moved.outputs).enumerate() {
         let value = view.value(output)?;
@@ -257,12 +258,14 @@ fn permutation_constant(
     Some(patch.constant(spec, integer_bytes(like.ty(), &numbers)?, from, &[]))
 }
 
-/// The constant `old`, seen with as many leading dimensions of one as `perm` asks for, transposed back by `perm`.
+/// The constant `old`, seen with as many leading dimensions of one as `perm` asks for, transposed back by `perm`,
+/// which is held by the constant `perms`.
 fn permuted_constant(
     view: &View<'_>,
     patch: &mut PatchBuilder<'_>,
     old: ValueId,
     perm: &[usize],
+    perms: ValueId,
 ) -> Option<ValueId> {
     let value = view.value(old)?;
     let width = usize::try_from(value.ty().bytes()?).ok()?;
@@ -273,15 +276,16 @@ fn permuted_constant(
     let data = transpose_bytes(view.constant(old)?, &sizes?, &back, width);
     let name = format!("{};transposed", value.name());
     let spec = ValueSpec::like(value, &name).shaped(&undo(&shape, perm)?);
-    Some(patch.constant(spec, data, &[old], &[]))
+    Some(patch.constant(spec, data, &[old, perms], &[]))
 }
 
-/// The constant of integers `old` with other numbers. A list for another rank becomes as long as that is.
+/// The constant of integers `old` with other numbers, which follow from those and the permutation in `perms`. A list for another rank becomes as long as that is.
 fn renumbered(
     view: &View<'_>,
     patch: &mut PatchBuilder<'_>,
     old: ValueId,
     numbers: &[i64],
+    perms: ValueId,
 ) -> Option<ValueId> {
     let value = view.value(old)?;
     if view.ints(old)? == numbers {
@@ -291,5 +295,5 @@ fn renumbered(
     if value.elements()? != numbers.len() as u64 {
         spec = spec.shaped(&[numbers.len() as i64]);
     }
-    Some(patch.constant(spec, integer_bytes(value.ty(), numbers)?, &[old], &[]))
+    Some(patch.constant(spec, integer_bytes(value.ty(), numbers)?, &[old, perms], &[]))
 }

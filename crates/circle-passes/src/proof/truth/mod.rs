@@ -4,7 +4,8 @@
 //! - **Recall**: an operator of the result that differs (in its constants' bytes, options or code) must claim an
 //!   operator that reads the changed constant.
 //! - **Precision**: an operator that claims the original as its own work, as absorbed, as duplicate or by a constant
-//!   folded from it must differ. Of several parts or copies of it, one of them must.
+//!   folded from it must differ. Of several parts or copies of it, one of them must; and a constant of nothing but
+//!   zeros, in which no factor can show, need not.
 //!
 //! Many constants are changed in one run where no operator of the result claims the readers of two of them, so that a
 //! model takes few runs. A constant is changed in all its elements and so that rounding cannot hide it
@@ -25,15 +26,21 @@ use std::fmt;
 use circle_ir::import::{Draft, ImportError, ImportedLineage};
 use circle_ir::lineage::claims::Role;
 use circle_ir::lineage::origin::{FileFormat, OriginFile};
-use circle_ir::{Bytes, Model, OpId, OriginId, SubgraphId};
+use circle_ir::{Bytes, Model, OpId, OriginId, SubgraphId, ValueId};
 
 use self::perturb::{Unit, units};
 use self::sets::independent;
 use crate::driver::{DriverError, Report, Settings, run};
 use crate::rule::Pass;
 
-/// An operator of the result.
-pub type Place = (SubgraphId, OpId);
+/// A part of the result that claims originals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// An operator.
+    Operator(SubgraphId, OpId),
+    /// A constant that an operator reads.
+    Constant(SubgraphId, ValueId),
+}
 
 /// Why a model's claims could not be judged at all.
 #[derive(Debug)]
@@ -61,7 +68,7 @@ impl std::error::Error for TruthError {}
 /// A claim that is not true, or one that is wanting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Untrue {
-    /// The operator of the result, in one line of text with its lineage.
+    /// The operator of the result in one line of text with its lineage, or the constant with its name.
     pub operator: String,
     /// Operator of the model that was given, `@` and its number counted through all subgraphs.
     pub original: OriginId,
@@ -153,7 +160,7 @@ impl Setting<'_> {
 struct Ledger {
     model: Model,
     log: Vec<String>,
-    /// Operators by what they claim, on their own or by the constants they read, and whether each must show.
+    /// What operators and constants claim.
     claims: BTreeMap<Place, BTreeMap<OriginId, Role>>,
     /// Readers of the changed constants that an operator was seen to depend on, by operator.
     seen: BTreeSet<(Place, OriginId)>,
@@ -211,7 +218,7 @@ pub fn check(
     }
     let readers: BTreeSet<OriginId> = all.iter().flat_map(|unit| unit.readers.iter().copied()).collect();
     let operators = setting.draft.subgraphs.iter().map(|sg| sg.operators.len()).sum::<usize>();
-    let mut truth = ledger.judge();
+    let mut truth = ledger.judge(bytes);
     truth.undecided = undecided;
     truth.judged = readers.len();
     truth.without_numbers = operators - readers.len();
@@ -239,16 +246,20 @@ fn try_group(
             }
             Err(error) => return Err(error),
         };
-        if report.log != ledger.log {
+        let differing = if report.log == ledger.log {
+            compare::changed(&ledger.model, &model, setting.bytes)
+        } else {
+            None
+        };
+        let Some(differing) = differing else {
             halve(group, &mut waiting, &mut late);
             continue;
-        }
-        let changed = compare::changed(&ledger.model, &model, setting.bytes);
-        let surprises: Vec<Place> = changed
-            .iter()
-            .copied()
-            .filter(|place| group.iter().all(|unit| !ledger.is_claimed(*place, unit)))
-            .collect();
+        };
+        let surprise = |(&op, constants): (&Place, &BTreeSet<Place>)| {
+            let claimed = |place: &Place| group.iter().any(|unit| ledger.is_claimed(*place, unit));
+            (!claimed(&op) && !constants.iter().any(claimed)).then_some(op)
+        };
+        let surprises: Vec<Place> = differing.iter().filter_map(surprise).collect();
         if !surprises.is_empty() && group.len() > 1 {
             halve(group, &mut waiting, &mut late);
             continue;
@@ -258,7 +269,7 @@ fn try_group(
             for &place in &surprises {
                 ledger.missing.extend(unit.readers.first().map(|&reader| (place, reader)));
             }
-            for &place in &changed {
+            for &place in differing.keys().chain(differing.values().flatten()) {
                 let Some(claims) = ledger.claims.get(&place) else { continue };
                 let borne_out = unit.readers.iter().filter(|reader| claims.contains_key(reader));
                 ledger.seen.extend(borne_out.map(|&reader| (place, reader)));
@@ -287,7 +298,7 @@ impl Ledger {
             .is_some_and(|claims| unit.readers.iter().any(|reader| claims.contains_key(reader)))
     }
 
-    fn judge(self) -> TruthReport {
+    fn judge(self, bytes: &dyn Bytes) -> TruthReport {
         let mut report = TruthReport::default();
         let untrue = |place: Place, original: OriginId, claimed: bool| {
             let origin = self.model.store().origins.operator(original);
@@ -307,8 +318,11 @@ impl Ledger {
                 if seen {
                     report.confirmed += 1;
                     report.confirmed_on_changed += u64::from(compare::is_changed(&self.model, place));
-                } else if role == Role::Helper || (role == Role::Cloned && by_any.contains(&original)) {
-                    // Helpers do none of the work; of several parts one has the constants.
+                } else if role == Role::Helper
+                    || (role == Role::Cloned && by_any.contains(&original))
+                    || compare::is_zero(&self.model, place, bytes)
+                {
+                    // Helpers do none of the work; of several parts one has the constants; no factor shows in zeros.
                 } else {
                     report.untrue.push(untrue(place, original, true));
                 }

@@ -1,8 +1,8 @@
 //! Changed constants: which numbers operators read, and how they are changed so that nothing can hide it.
 //!
-//! Each finite float that is not zero is multiplied by 1.5, so that no rounding to fewer bits makes it equal again, and
-//! the first of each outermost row changes sign, too, so that a product with another changed number shows. Zeros become
-//! small numbers, different from one another. Each integer changes its lowest bit, which keeps it within its type.
+//! Each finite float that is not zero is multiplied by 1.5 (by half where that would be too large), so that no rounding
+//! to fewer bits makes it equal again, and the first of each outermost row changes sign, too, so that a product with
+//! another changed number shows. Zeros become small numbers, and infinities large ones. Each integer changes its lowest bit, which keeps it within its type.
 //!
 //! Left alone are numbers that say *what* an operator does (axes, shapes, permutations, paddings): with others the
 //! operator would not fit its tensors.
@@ -41,7 +41,7 @@ impl fmt::Display for Unit {
 }
 
 /// Input slots of each operator that hold numbers it computes with, if they are integers. Floats always are such.
-fn computes_with(builtin: i32, slot: usize) -> bool {
+pub(super) fn computes_with(builtin: i32, slot: usize) -> bool {
     use opcode::*;
     match builtin {
         CONV_2D | DEPTHWISE_CONV_2D | FULLY_CONNECTED | ADD | SUB | MUL | DIV | MAXIMUM | MINIMUM | PRELU
@@ -173,19 +173,27 @@ fn changed(ty: ElementType, old: &[u8], row: usize) -> Vec<u8> {
             (ElementType::FLOAT32, [a, b, c, d]) => {
                 let x = f32::from_le_bytes([*a, *b, *c, *d]);
                 let small = 0.25 / (1.0 + (place % 7) as f32);
-                let y = if x == 0.0 { small } else { x * if first { -1.5 } else { 1.5 } };
-                if y.is_finite() {
-                    element.copy_from_slice(&y.to_le_bytes());
-                }
+                let factor = if x.abs() < f32::MAX / 2.0 { 1.5 } else { 0.5 };
+                let y = match x {
+                    _ if !x.is_finite() => f32::MAX / 2.0,
+                    0.0 => small,
+                    _ if first => x * -factor,
+                    _ => x * factor,
+                };
+                element.copy_from_slice(&y.to_le_bytes());
             }
             (ElementType::FLOAT64, _) => {
                 let mut wide = [0; 8];
                 wide.copy_from_slice(element);
                 let x = f64::from_le_bytes(wide);
-                let y = if x == 0.0 { 0.25 } else { x * if first { -1.5 } else { 1.5 } };
-                if y.is_finite() {
-                    element.copy_from_slice(&y.to_le_bytes());
-                }
+                let factor = if x.abs() < f64::MAX / 2.0 { 1.5 } else { 0.5 };
+                let y = match x {
+                    _ if !x.is_finite() => f64::MAX / 2.0,
+                    0.0 => 0.25,
+                    _ if first => x * -factor,
+                    _ => x * factor,
+                };
+                element.copy_from_slice(&y.to_le_bytes());
             }
             // One more or less in the last place of the exponent: twice or half the number.
             (ElementType::FLOAT16, [low, high]) => match u16::from_le_bytes([*low, *high]) & 0x7c00 {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use circle_ir::{ElementType, Model, Operator, SubgraphId, ValueId, View};
+use circle_ir::{Bytes, ElementType, Model, Operator, SubgraphId, ValueId, View};
 
 mod kernels;
 mod shape;
@@ -49,7 +49,22 @@ pub(crate) fn compare(before: &Model, after: &Model, seed: u64) -> Result<()> {
 /// Name, whether float, and content of each output of subgraph 0.
 fn outputs(model: &Model, seed: u64) -> Result<Vec<(String, bool, Tensor)>> {
     let none: &[u8] = &[];
-    let view = View::new(model, SubgraphId::from_number(0), &none).ok_or("no subgraph")?;
+    let known = evaluate(model, &none, seed)?;
+    let output = |&v: &ValueId| {
+        let value = known.view.value(v).ok_or("an output is missing")?;
+        Ok((value.name().to_owned(), value.ty().is_float(), known.get(v)?))
+    };
+    known.view.subgraph().outputs().iter().map(output).collect()
+}
+
+/// The inputs and every tensor that an operator of subgraph 0 computes, whose constants lie in `bytes`.
+#[allow(dead_code, reason = "not all tests look inside")]
+pub(crate) fn tensors(model: &Model, bytes: &dyn Bytes, seed: u64) -> Result<BTreeMap<ValueId, Tensor>> {
+    Ok(evaluate(model, bytes, seed)?.tensors)
+}
+
+fn evaluate<'m>(model: &'m Model, bytes: &'m dyn Bytes, seed: u64) -> Result<Known<'m>> {
+    let view = View::new(model, SubgraphId::from_number(0), bytes).ok_or("no subgraph")?;
     let mut known = Known { view, tensors: BTreeMap::new() };
     for (i, &v) in view.subgraph().inputs().iter().enumerate() {
         let value = view.value(v).ok_or("an input is missing")?;
@@ -70,11 +85,7 @@ fn outputs(model: &Model, seed: u64) -> Result<Vec<(String, bool, Tensor)>> {
             known.tensors.insert(v, result);
         }
     }
-    let output = |&v: &ValueId| {
-        let value = view.value(v).ok_or("an output is missing")?;
-        Ok((value.name().to_owned(), value.ty().is_float(), known.get(v)?))
-    };
-    view.subgraph().outputs().iter().map(output).collect()
+    Ok(known)
 }
 
 /// Number `index` of the input with this seed: of both signs, or for seeds below 1000 positive only (for roots);
