@@ -1,0 +1,46 @@
+//! How few bytes any plan of a problem needs at least.
+//!
+//! Three bounds, of which the largest counts:
+//! - bytes alive at one tick: blocks alive together lie at different addresses;
+//! - the same with alignment: if every alignment in the problem is a multiple of some `a`, blocks begin
+//!   at multiples of `a`, so each but the topmost takes its size rounded up to `a`. The topmost one
+//!   is unknown: the largest rounding of a live block is taken off;
+//! - the end of every fixed block.
+
+use crate::problem::{Problem, align_up};
+use crate::ticks::Sections;
+
+/// A number of bytes that no plan of the problem can be below.
+pub fn lower_bound(problem: &Problem) -> u64 {
+    let sections = Sections::new(problem);
+    let live = sections.live(problem).into_iter().max().unwrap_or(0);
+    let fixed = problem.blocks().iter().filter(|b| b.size > 0);
+    let fixed = fixed.filter_map(|b| Some(b.fixed?.saturating_add(b.size))).max().unwrap_or(0);
+    live.max(fixed).max(aligned(problem, &sections))
+}
+
+/// Most bytes alive at one tick, without regard to alignment.
+pub fn max_live(problem: &Problem) -> u64 {
+    Sections::new(problem).live(problem).into_iter().max().unwrap_or(0)
+}
+
+fn aligned(problem: &Problem, sections: &Sections) -> u64 {
+    let occupying = || problem.blocks().iter().filter(|b| b.size > 0);
+    let common = occupying().fold(0, |a, b| gcd(a, b.alignment));
+    if common <= 1 {
+        return 0;
+    }
+    let rounded = |size: u64| align_up(size, common);
+    let sums = sections.sums(problem.blocks().iter().map(|b| rounded(b.size)));
+    // The largest rounding of the whole problem instead of each section's: simpler, and never too high.
+    let most = occupying().map(|b| rounded(b.size) - b.size).max().unwrap_or(0);
+    sums.into_iter().max().unwrap_or(0).saturating_sub(most)
+}
+
+/// Greatest common divisor; that of 0 and `b` is `b`.
+pub(crate) fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}

@@ -1,0 +1,172 @@
+//! Problems and plans as text: `id,lower,upper,size[,offset]`, `upper` exclusive, sizes and offsets in
+//! bytes. The public sets of planning problems have this form.
+//!
+//! A header line names the columns, in any order. Optional columns: `offset` (a plan; an empty cell
+//! is no offset) and `alignment`. Other columns are refused: a name misspelt is a fault to be told.
+
+use std::fmt;
+
+use crate::problem::{Block, Plan, Problem};
+
+/// Why text is no problem. `line` counts from 1.
+#[derive(Debug)]
+pub enum CsvError {
+    /// The text is no CSV.
+    Syntax {
+        /// Line, if known.
+        line: u64,
+        /// What the parser says.
+        reason: String,
+    },
+    /// The header has no such column.
+    Missing {
+        /// Its name.
+        column: &'static str,
+    },
+    /// The header names an unknown column, or one twice.
+    Column {
+        /// Its name.
+        column: String,
+        /// Whether it is there twice.
+        twice: bool,
+    },
+    /// A cell is no number of 64 bits.
+    Number {
+        /// Its line.
+        line: u64,
+        /// Its column.
+        column: &'static str,
+        /// What stands there.
+        value: String,
+    },
+    /// Some blocks have an offset and some have none, where a plan was expected.
+    Partial {
+        /// Line of the first block without offset.
+        line: u64,
+        /// Its id.
+        id: String,
+    },
+}
+
+impl fmt::Display for CsvError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax { line, reason } => write!(f, "line {line}: {reason}"),
+            Self::Missing { column } => write!(f, "line 1: no column `{column}`"),
+            Self::Column { column, twice: true } => write!(f, "line 1: column `{column}` twice"),
+            Self::Column { column, twice: false } => {
+                write!(f, "line 1: unknown column `{column}`, known are {}", COLUMNS.join(", "))
+            }
+            Self::Number { line, column, value } => {
+                write!(f, "line {line}, {column}: `{value}` is no number from 0 to {}", u64::MAX)
+            }
+            Self::Partial { line, id } => write!(f, "line {line}: block `{id}` has no offset, others have"),
+        }
+    }
+}
+
+impl std::error::Error for CsvError {}
+
+const COLUMNS: [&str; 6] = ["id", "lower", "upper", "size", "offset", "alignment"];
+
+/// What a file holds: blocks, and where each goes if the file says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// The blocks, none fixed.
+    pub blocks: Vec<Block>,
+    /// Offset of each block, if there is a column of offsets with any value in it.
+    pub offsets: Option<Vec<u64>>,
+}
+
+/// Reads a table. Spaces around numbers are ignored, ids are taken as they stand.
+///
+/// # Errors
+/// The first fault, see [`CsvError`]. Whether the blocks make a problem is for [`Problem::new`] to say.
+pub fn read(text: &[u8]) -> Result<Table, CsvError> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::Headers).from_reader(text);
+    let columns = columns(reader.headers().map_err(|e| syntax(&e))?)?;
+    let [id, lower, upper, size, offset, alignment] = columns;
+    for (column, name) in [id, lower, upper, size].iter().zip(COLUMNS) {
+        column.ok_or(CsvError::Missing { column: name })?;
+    }
+    let mut blocks = Vec::new();
+    let mut offsets = Vec::new();
+    let mut without: Option<(u64, String)> = None;
+    for record in reader.records() {
+        let record = record.map_err(|e| syntax(&e))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let cell = |column: Option<usize>| column.and_then(|c| record.get(c)).unwrap_or("");
+        let number = |column: Option<usize>, name: &'static str| {
+            let value = cell(column).trim();
+            let wrong = |_| CsvError::Number { line, column: name, value: value.to_owned() };
+            value.parse::<u64>().map_err(wrong)
+        };
+        let mut block =
+            Block::new(cell(id), number(lower, "lower")?, number(upper, "upper")?, number(size, "size")?);
+        if !cell(alignment).trim().is_empty() {
+            block.alignment = number(alignment, "alignment")?;
+        }
+        if cell(offset).trim().is_empty() {
+            without.get_or_insert_with(|| (line, block.id.clone()));
+        } else {
+            offsets.push(number(offset, "offset")?);
+        }
+        blocks.push(block);
+    }
+    match without {
+        Some((line, id)) if !offsets.is_empty() => Err(CsvError::Partial { line, id }),
+        Some(_) => Ok(Table { blocks, offsets: None }),
+        None => Ok(Table { blocks, offsets: offset.map(|_| offsets) }),
+    }
+}
+
+fn columns(header: &csv::StringRecord) -> Result<[Option<usize>; 6], CsvError> {
+    let mut columns = [None; 6];
+    for (at, name) in header.iter().enumerate() {
+        // Files saved on Windows may begin with a byte order mark.
+        let name = name.trim_start_matches('\u{feff}');
+        let known = COLUMNS.iter().position(|c| *c == name).and_then(|c| columns.get_mut(c));
+        match known {
+            None => return Err(CsvError::Column { column: name.to_owned(), twice: false }),
+            Some(Some(_)) => return Err(CsvError::Column { column: name.to_owned(), twice: true }),
+            Some(slot) => *slot = Some(at),
+        }
+    }
+    Ok(columns)
+}
+
+fn syntax(error: &csv::Error) -> CsvError {
+    let line = error.position().map_or(0, csv::Position::line);
+    CsvError::Syntax { line, reason: error.to_string() }
+}
+
+/// Writes the blocks of a problem, with their offsets if a plan is given. [`read`] gives them back. The
+/// column `alignment` is only there if some block has one.
+pub fn write(problem: &Problem, plan: Option<&Plan>) -> String {
+    let aligned = problem.blocks().iter().any(|b| b.alignment != 1);
+    let mut text = String::from("id,lower,upper,size");
+    text.push_str(if plan.is_some() { ",offset" } else { "" });
+    text.push_str(if aligned { ",alignment\n" } else { "\n" });
+    for (index, block) in problem.blocks().iter().enumerate() {
+        let mut cells =
+            vec![quoted(&block.id), block.lower.to_string(), block.upper.to_string(), block.size.to_string()];
+        if let Some(plan) = plan {
+            cells.push(plan.offsets.get(index).map(u64::to_string).unwrap_or_default());
+        }
+        if aligned {
+            cells.push(block.alignment.to_string());
+        }
+        text.push_str(&cells.join(","));
+        text.push('\n');
+    }
+    text
+}
+
+/// A cell in quotes where CSV needs them, with quotes doubled.
+fn quoted(cell: &str) -> String {
+    if cell.contains(['"', ',', '\n', '\r']) || cell.trim() != cell || cell.is_empty() {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
