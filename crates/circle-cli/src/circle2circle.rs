@@ -3,9 +3,10 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread::Scope;
 use std::time::Instant;
 
-use circle_format::lineage::identity;
+use circle_format::lineage::identity::{self, Hashing};
 use circle_format::lineage::import::Basis;
 use circle_format::read::ReadOptions;
 use circle_ir::lineage::history::Run;
@@ -14,7 +15,7 @@ use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Common, matches};
 use crate::failure::{Failure, finish};
-use crate::model::{Input, Lineage, Model, load, save, warn_of_lineage};
+use crate::model::{Input, Lineage, Model, load_with, save, save_while_hashing, warn_of_lineage};
 use crate::{output, progress};
 
 const EXAMPLES: &str = "\
@@ -125,10 +126,26 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
     }
     let start = Instant::now();
     let _shown = progress::show(options.common);
-    let common = options.common;
     let input = Input::open(input)?;
-    let mut model = load(&input, ReadOptions { allow_loss: options.allow_loss }, common)?;
-    warn_of_lineage(&input, &model, common);
+    // The digests of a large file take longer than everything else, so they are computed beside it.
+    std::thread::scope(|scope| convert(options, chosen, &input, output, scope, start))
+}
+
+fn convert<'scope, 'env>(
+    options: &Options,
+    chosen: &[&str],
+    input: &'env Input,
+    output: &str,
+    scope: &'scope Scope<'scope, 'env>,
+    start: Instant,
+) -> Result<(), Failure> {
+    let common = options.common;
+    let mut hashing = None;
+    let mut model = load_with(input, ReadOptions { allow_loss: options.allow_loss }, common, |bytes| {
+        hashing = Some(Hashing::start(scope, bytes));
+        Default::default()
+    })?;
+    warn_of_lineage(input, &model, common);
 
     let passes = passes(options, chosen);
     let settings = Settings {
@@ -153,7 +170,7 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
     }
     common.note(&format!("{} operators before, {} after", report.operators_before, report.operators_after));
 
-    write_model(options, &input, &model, output)?;
+    write_model(options, input, &mut model, hashing, output)?;
     if let Some(path) = &options.report {
         let text = report_json(&model, &report, start);
         output::write_text(path, &text)?;
@@ -189,7 +206,13 @@ fn option_text(options: &Options, chosen: &[&str]) -> String {
     all.join(" ")
 }
 
-fn write_model(options: &Options, input: &Input, model: &Model, path: &str) -> Result<(), Failure> {
+fn write_model(
+    options: &Options,
+    input: &Input,
+    model: &mut Model,
+    hashing: Option<Hashing<'_, '_>>,
+    path: &str,
+) -> Result<(), Failure> {
     let basis = model.imported.basis;
     let wanted = (basis != Basis::Fresh || options.profiling_data) && !options.strip_profiling_data;
     let origin = match &options.origin {
@@ -201,7 +224,18 @@ fn write_model(options: &Options, input: &Input, model: &Model, path: &str) -> R
         }
     };
     progress::step("writing");
-    save(path, input, &model.imported.model, wanted.then_some(Lineage { origin: origin.as_ref() }))
+    let lineage = Lineage { origin: origin.as_ref() };
+    match hashing {
+        Some(hashing) if wanted && basis == Basis::Fresh && path != "-" && !hashing.is_done() => {
+            save_while_hashing(path, input, model, lineage, hashing)
+        }
+        hashing => {
+            if let Some(hashing) = hashing {
+                model.identify(hashing.finish());
+            }
+            save(path, input, &model.imported.model, wanted.then_some(lineage))
+        }
+    }
 }
 
 fn list_passes(form: Form) -> Result<(), Failure> {

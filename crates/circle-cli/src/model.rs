@@ -3,11 +3,12 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use circle_format::lineage::export::export;
-use circle_format::lineage::identity;
+use circle_format::lineage::export::{Entries, export};
+use circle_format::lineage::identity::{self, Digests};
 use circle_format::lineage::import::{Basis, Imported, import};
-use circle_format::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID, ReadOptions, read};
-use circle_format::write::{self, Extra, WriteOptions};
+use circle_format::read::{ReadOptions, read};
+use circle_format::write::{self, WriteOptions};
+use circle_ir::FileId;
 use circle_ir::lineage::origin::OriginFile;
 use circle_metadata::problem::Severity;
 use circle_schema::{Format, MappedFile};
@@ -15,6 +16,10 @@ use circle_schema::{Format, MappedFile};
 use crate::args::Common;
 use crate::failure::{Failure, shown};
 use crate::progress;
+
+mod late;
+
+pub use late::save_while_hashing;
 
 /// Standard input is read into memory; a model that is larger must be given as a file, which is mapped.
 const MAX_STDIN: u64 = 4 << 30;
@@ -77,6 +82,17 @@ pub struct Model {
     pub lost: Vec<String>,
 }
 
+impl Model {
+    /// States the digests of the file, and with them those of the origin file if the file is its own.
+    pub fn identify(&mut self, (md5, sha256): Digests) {
+        self.file.md5 = md5;
+        self.file.sha256 = Some(sha256);
+        if self.imported.basis == Basis::Fresh {
+            self.imported.model.identify(FileId::from_number(0), md5, sha256);
+        }
+    }
+}
+
 /// A metadata entry of the file.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -91,6 +107,19 @@ pub struct Entry {
 /// # Errors
 /// When it is no model, or one that cannot be carried whole.
 pub fn load(input: &Input, options: ReadOptions, common: Common) -> Result<Model, Failure> {
+    load_with(input, options, common, identity::digests)
+}
+
+/// As [`load`], with digests from `digests`. They may be given later, by [`Model::identify`].
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with<'a>(
+    input: &'a Input,
+    options: ReadOptions,
+    common: Common,
+    digests: impl FnOnce(&'a [u8]) -> Digests,
+) -> Result<Model, Failure> {
     let bytes = input.bytes();
     progress::step("reading");
     let loaded = read(bytes, options).map_err(|error| Failure::at(input.name(), error))?;
@@ -104,7 +133,7 @@ pub fn load(input: &Input, options: ReadOptions, common: Common) -> Result<Model
     let lost = loaded.lost.clone();
     let metadata = entries(&loaded);
     progress::step("computing digests");
-    let file = identity::identify(&input.path, Some(format), bytes);
+    let file = identity::identify_as(&input.path, Some(format), bytes, digests(bytes));
     progress::step("reading lineage");
     let imported = import(bytes, loaded, file.clone()).map_err(|error| Failure::at(input.name(), error))?;
     Ok(Model { imported, file, format, metadata, lost })
@@ -168,15 +197,7 @@ pub fn save(
         .map(|lineage| export(graph, &numbering, lineage.origin))
         .transpose()
         .map_err(|error| Failure::at(input.name(), error))?;
-    let mut extra = Vec::new();
-    if let Some(entries) = &entries {
-        extra.push(Extra { name: ONE_SOURCE_TABLE, payload: &entries.source_table });
-        extra.push(Extra { name: ONE_OP_TABLE, payload: &entries.op_table });
-        if let Some(line) = &entries.origin_id {
-            extra.push(Extra { name: ORIGIN_ID, payload: line });
-        }
-        extra.push(Extra { name: LINEAGE, payload: &entries.lineage });
-    }
+    let extra = entries.as_ref().map(Entries::extra).unwrap_or_default();
     crate::output::write(path, |sink| {
         let mut sink = progress::counted(sink);
         write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), &mut sink)

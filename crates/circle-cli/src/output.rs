@@ -3,6 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use circle_format::write::{Seekable, replace};
+
 use crate::failure::{FAILED, Failure};
 
 /// Writes text to standard output. A reader that has gone away is no error worth a message.
@@ -28,11 +30,7 @@ fn stdout_failure(error: &io::Error) -> Failure {
 /// When the place cannot be written, or `write` fails.
 pub fn write<T>(path: &str, write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>) -> Result<T, Failure> {
     if path != "-" {
-        return circle_format::write::replace(Path::new(path), |sink| write(sink).map_err(Step::Write))
-            .map_err(|step| match step {
-                Step::Write(failure) => failure,
-                Step::Place(error) => Failure::at(path, error),
-            });
+        return write_file(path, |sink| write(sink));
     }
     if io::stdout().is_terminal() {
         return Err(Failure::new("standard output is a terminal; name a file, or send the output to one"));
@@ -47,6 +45,21 @@ pub fn write<T>(path: &str, write: impl FnOnce(&mut dyn Write) -> Result<T, Fail
         Some(error) => Err(stdout_failure(&error)),
         None => done,
     }
+}
+
+/// Writes the file `path` through `write`, which can go back to what it has written. It appears when `write` has ended
+/// well, and not before.
+///
+/// # Errors
+/// When the place cannot be written, or `write` fails.
+pub fn write_file<T>(
+    path: &str,
+    write: impl FnOnce(&mut dyn Seekable) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    replace(Path::new(path), |sink| write(sink).map_err(Step::Write)).map_err(|step| match step {
+        Step::Write(failure) => failure,
+        Step::Place(error) => Failure::at(path, error),
+    })
 }
 
 /// Standard output that remembers whether it failed.

@@ -126,6 +126,14 @@ impl Model {
     pub fn enter_run(&mut self, run: crate::lineage::history::Run) -> crate::entity::RunId {
         self.store.run(run)
     }
+    /// States the digests of an origin file, for a caller who computes them while the passes run. Nothing happens when
+    /// there is no such file.
+    pub fn identify(&mut self, file: crate::entity::FileId, md5: [u8; 16], sha256: [u8; 32]) {
+        if let Some(file) = self.store.origins.files.get_mut(file.number() as usize) {
+            file.md5 = md5;
+            file.sha256 = Some(sha256);
+        }
+    }
     /// Ends a run. One in which nothing happened is forgotten again, so that running a tool that finds nothing to do
     /// adds nothing to a model however often; but the first, which tells what the lineage was begun with, stays.
     pub fn leave_run(&mut self, run: crate::entity::RunId) {

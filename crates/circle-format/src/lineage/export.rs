@@ -12,7 +12,8 @@ use circle_metadata::{lineage as blob, origin_id};
 
 use super::binding::Binding;
 use super::codes::{action_to, format_to, kind_to, reason_to, role_to};
-use crate::write::Numbering;
+use crate::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID};
+use crate::write::{Extra, Numbering};
 
 /// The payloads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,18 @@ pub struct Entries {
     pub origin_id: Option<Vec<u8>>,
     /// `circle_lineage`.
     pub lineage: Vec<u8>,
+}
+
+impl Entries {
+    /// The entries as they are written.
+    pub fn extra(&self) -> Vec<Extra<'_>> {
+        let entry = |name, payload| Extra { name, payload };
+        let mut extra =
+            vec![entry(ONE_SOURCE_TABLE, &*self.source_table), entry(ONE_OP_TABLE, &self.op_table)];
+        extra.extend(self.origin_id.as_ref().map(|line| entry(ORIGIN_ID, line)));
+        extra.push(entry(LINEAGE, &self.lineage));
+        extra
+    }
 }
 
 /// Why the lineage cannot be written.

@@ -1,15 +1,23 @@
 //! What a file is known by: base name, form, length and digests.
 
 use std::sync::Arc;
+use std::thread::{Scope, ScopedJoinHandle};
 
 use circle_ir::lineage::origin::{FileFormat, OriginFile};
 use circle_schema::Format;
 use md5::{Digest, Md5};
 use sha2::Sha256;
 
+/// MD5 and SHA-256 of a file.
+pub type Digests = ([u8; 16], [u8; 32]);
+
 /// The identity of a file with these bytes. Both digests are computed at the same time.
 pub fn identify(name: &str, format: Option<Format>, bytes: &[u8]) -> OriginFile {
-    let (md5, sha256) = digests(bytes);
+    identify_as(name, format, bytes, digests(bytes))
+}
+
+/// The identity of a file with these bytes, whose digests are known or will be filled in.
+pub fn identify_as(name: &str, format: Option<Format>, bytes: &[u8], (md5, sha256): Digests) -> OriginFile {
     let format = match format {
         Some(Format::Circle) => FileFormat::Circle,
         Some(Format::Tflite) => FileFormat::Tflite,
@@ -37,7 +45,7 @@ pub fn base_name(path: &str) -> &str {
 const PARALLEL_FROM: usize = 1 << 20;
 
 /// MD5 and SHA-256 of `bytes`.
-pub fn digests(bytes: &[u8]) -> ([u8; 16], [u8; 32]) {
+pub fn digests(bytes: &[u8]) -> Digests {
     let md5 = || <[u8; 16]>::from(Md5::digest(bytes));
     let sha256 = || <[u8; 32]>::from(Sha256::digest(bytes));
     if bytes.len() < PARALLEL_FROM {
@@ -49,4 +57,68 @@ pub fn digests(bytes: &[u8]) -> ([u8; 16], [u8; 32]) {
         // The thread does nothing that could panic; should it all the same, the work is done here.
         (md5, other.join().unwrap_or_else(|_| sha256()))
     })
+}
+
+/// Digests that are computed while other work goes on.
+#[derive(Debug)]
+pub struct Hashing<'scope, 'env> {
+    bytes: &'env [u8],
+    threads: Option<(ScopedJoinHandle<'scope, [u8; 16]>, ScopedJoinHandle<'scope, [u8; 32]>)>,
+}
+
+impl<'scope, 'env> Hashing<'scope, 'env> {
+    /// Begins to compute the digests of `bytes`, in two threads of `scope`. Those of short files are computed by
+    /// [`finish`](Self::finish).
+    pub fn start(scope: &'scope Scope<'scope, 'env>, bytes: &'env [u8]) -> Self {
+        let threads = (bytes.len() >= PARALLEL_FROM).then(|| {
+            let md5 = scope.spawn(move || <[u8; 16]>::from(Md5::digest(bytes)));
+            (md5, scope.spawn(move || <[u8; 32]>::from(Sha256::digest(bytes))))
+        });
+        Self { bytes, threads }
+    }
+
+    /// Whether [`finish`](Self::finish) will return without waiting for long.
+    pub fn is_done(&self) -> bool {
+        self.threads.as_ref().is_none_or(|(md5, sha256)| md5.is_finished() && sha256.is_finished())
+    }
+
+    /// The digests, as soon as they are known.
+    pub fn finish(self) -> Digests {
+        let joined = self.threads.map(|(md5, sha256)| (md5.join(), sha256.join()));
+        match joined {
+            Some((Ok(md5), Ok(sha256))) => (md5, sha256),
+            // No threads, or one that could not do its work: it is done here.
+            _ => digests(self.bytes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_those_that_md5sum_and_sha256sum_print() {
+        let check = |(md5, sha256): Digests, want: [&str; 2]| {
+            let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+            assert_eq!([hex(&md5), hex(&sha256)], want);
+        };
+        let long = vec![0; PARALLEL_FROM];
+        let zeros = [
+            "b6d81b360a5672d80c27430f39153e2c",
+            "30e14955ebf1352266dc2ff8067e68104607e750abb9d3b36582b8af909fcb58",
+        ];
+        check(digests(&long), zeros);
+        let none = [
+            "d41d8cd98f00b204e9800998ecf8427e",
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        ];
+        check(digests(&[]), none);
+        std::thread::scope(|scope| {
+            check(Hashing::start(scope, &long).finish(), zeros);
+            let short = Hashing::start(scope, &[]);
+            assert!(short.is_done());
+            check(short.finish(), none);
+        });
+    }
 }

@@ -177,6 +177,15 @@ impl<'a> Buffers<'a> {
         self.own.saturating_add(index as u32)
     }
 
+    /// The blocks of our own metadata.
+    pub(super) fn own_blocks(&self) -> impl Iterator<Item = usize> + '_ {
+        let own = self.list.iter().skip(self.own as usize);
+        own.filter_map(|lie| match lie {
+            Lie::Inline(block) => Some(*block),
+            _ => None,
+        })
+    }
+
     /// What a reader will call the layout.
     pub(super) fn layout(&self) -> model::Layout {
         match self.external.is_empty() {

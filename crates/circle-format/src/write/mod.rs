@@ -31,7 +31,7 @@ use circle_schema::emit;
 
 pub use error::{ReplaceError, ReplaceProblem, WriteError};
 pub use numbering::{Numbering, number};
-pub use replace::replace;
+pub use replace::{Seekable, replace};
 
 use crate::fault::Place;
 use buffers::{Buffers, Mode};
@@ -68,7 +68,7 @@ pub struct Extra<'a> {
 }
 
 /// What was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// Length of the file in bytes.
     pub bytes: u64,
@@ -76,6 +76,9 @@ pub struct Written {
     pub flatbuffer: u64,
     /// Where weights lie.
     pub layout: circle_ir::model::Layout,
+    /// Where in the file, in bytes, the payloads of our own metadata lie, in the order in which they were given. Others
+    /// of the same lengths can take their places.
+    pub extra: Vec<Range<u64>>,
 }
 
 /// Writes `model` to `sink` as circle. `input` are the bytes of the file that it was read from, empty if none.
@@ -115,6 +118,7 @@ pub fn write(
                 bytes: tail.end(),
                 flatbuffer: tail.flatbuffer_end(),
                 layout: buffers.layout(),
+                extra: buffers.own_blocks().map(|block| tail.payload(block)).collect(),
             });
         }
     }

@@ -1,14 +1,24 @@
 //! Files that appear whole or not at all.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use super::{ReplaceError, ReplaceProblem};
 
-/// Writes a file through `write`: beside its place under a temporary name, and then, on disk, into its place. A file
+/// What a file is written to. What was written can be written over while the file is not yet in its place.
+pub trait Seekable: Write + Seek {}
+
+impl<T: Write + Seek> Seekable for T {}
+
+/// Up to this many bytes a file is on disk before it takes its place, so that a loss of power cannot leave the place
+/// with less than a whole file. Waiting for the disk takes many times longer than writing a larger file, so of those
+/// this is left to the system, as `cp` does.
+const SYNCED: u64 = 64 << 20;
+
+/// Writes a file through `write`: beside its place under a temporary name, and then into its place. A file
 /// that was there keeps its permissions; whoever has it open or mapped, perhaps as the very input of `write`, keeps
 /// the old content. A symbolic link is followed.
 ///
@@ -18,7 +28,7 @@ use super::{ReplaceError, ReplaceProblem};
 /// When the place cannot be written, and whatever `write` returns.
 pub fn replace<T, E: From<ReplaceError>>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+    write: impl FnOnce(&mut dyn Seekable) -> Result<T, E>,
 ) -> Result<T, E> {
     let place = |problem| ReplaceError { path: path.to_owned(), problem };
     let io = |action| move |source| place(ReplaceProblem::Io { action, source });
@@ -41,11 +51,15 @@ pub fn replace<T, E: From<ReplaceError>>(
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions).map_err(io("set the permissions"))?;
     }
-    // Without this a loss of power could leave the new name with no content.
-    file.as_file().sync_all().map_err(io("write"))?;
+    let synced = file.as_file().metadata().map_err(io("write"))?.len() <= SYNCED;
+    if synced {
+        file.as_file().sync_all().map_err(io("write"))?;
+    }
     file.persist(&target).map_err(|error| io("put the new file in place")(error.error))?;
     // The renaming itself; systems that cannot sync a folder have no need for it.
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    if synced {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
     Ok(result)
 }
 

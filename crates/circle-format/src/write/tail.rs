@@ -91,6 +91,12 @@ impl<'a> Tail<'a> {
         self.at(block)
     }
 
+    /// Where the bytes of a vector lie.
+    pub(super) fn payload(&self, block: usize) -> std::ops::Range<u64> {
+        let start = self.at(block).saturating_add(LENGTH);
+        start..start.saturating_add(self.blocks.get(block).map_or(0, |block| block.bytes.len() as u64))
+    }
+
     /// Where the data of a buffer outside the flatbuffer begins.
     pub(super) fn external(&self, block: usize) -> u64 {
         self.at(self.inline.saturating_add(block))
