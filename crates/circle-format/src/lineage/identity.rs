@@ -59,11 +59,14 @@ pub fn digests(bytes: &[u8]) -> Digests {
     })
 }
 
+/// One thread for each digest.
+type Threads<'scope> = (ScopedJoinHandle<'scope, [u8; 16]>, ScopedJoinHandle<'scope, [u8; 32]>);
+
 /// Digests that are computed while other work goes on.
 #[derive(Debug)]
 pub struct Hashing<'scope, 'env> {
     bytes: &'env [u8],
-    threads: Option<(ScopedJoinHandle<'scope, [u8; 16]>, ScopedJoinHandle<'scope, [u8; 32]>)>,
+    threads: Option<Threads<'scope>>,
 }
 
 impl<'scope, 'env> Hashing<'scope, 'env> {

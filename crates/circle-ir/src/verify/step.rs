@@ -172,7 +172,7 @@ pub fn check(before: &Before, model: &Model, applied: &Applied) -> Vec<Finding> 
             };
             report(Subject::Operator(sg, *op), format!("{sg} {op}"), text.into());
         }
-        for op in new.keys().filter(|op| !old.contains_key(op) && !(sg == id && applied.added.contains(op))) {
+        for op in new.keys().filter(|op| !(old.contains_key(op) || sg == id && applied.added.contains(op))) {
             report(
                 Subject::Operator(sg, *op),
                 format!("{sg} {op}"),
