@@ -9,6 +9,7 @@ mod place;
 pub mod planners;
 pub mod problem;
 mod random;
+pub mod search;
 mod ticks;
 
 pub use problem::{Block, Plan, Problem, ProblemError};

@@ -17,8 +17,6 @@ mod wic;
 use std::fmt;
 use std::str::FromStr;
 
-pub use hill_climb::{Climb, hill_climb};
-
 use crate::place::{Fit, place};
 use crate::problem::{Plan, Problem};
 
@@ -97,7 +95,7 @@ impl Planner {
             return place(problem, &order, fit);
         }
         match self {
-            Self::HillClimb => hill_climb(problem, &Climb::default()),
+            Self::HillClimb => hill_climb::plan(problem),
             _ => bump::plan(problem),
         }
     }

@@ -1,0 +1,200 @@
+//! The best plan that can be found in time: all heuristics, then a local search, then exact search.
+//!
+//! Each stage ends the search as soon as the peak equals the lower bound. The exact search asks whether a
+//! plan within the lower bound exists, in each of several ways but not for long; a problem that
+//! resists one way for a long time often gives in to another at once. Then it closes in on the least
+//! peak by halving the gap. Rounds like this follow, each four times as long as the one before, until the gap
+//! is closed or time is up.
+
+use std::time::{Duration, Instant};
+
+use super::branch::{WAYS, Way};
+use super::exact::{MOST_ENTRIES, Search, Verdict};
+use super::local::{Climb, climb};
+use super::model::Model;
+use super::table::Table;
+use crate::bound::lower_bound;
+use crate::planners::Planner;
+use crate::problem::{Plan, Problem};
+
+/// How long to search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Time after which the best plan so far is taken. The heuristics run to their end in any case.
+    pub time_limit: Duration,
+    /// Seed of the random choices: with the same one, all searches that end before the time limit
+    /// give the same plan.
+    pub seed: u64,
+    /// Stop as soon as the peak is at most this many bytes, even if a lower one may exist.
+    pub enough: Option<u64>,
+}
+
+impl Default for Options {
+    /// Ten seconds, seed 1, the lowest peak.
+    fn default() -> Self {
+        Self { time_limit: Duration::from_secs(10), seed: 1, enough: None }
+    }
+}
+
+/// What found the plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// One of the planners of the field.
+    Heuristic(Planner),
+    /// The climb over orders.
+    Local,
+    /// The exact search.
+    Exact,
+}
+
+/// A plan and what is known of better ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The plan.
+    pub plan: Plan,
+    /// Bytes that no plan can be below: that of [`lower_bound`], or more where the exact search proved it.
+    pub lower_bound: u64,
+    /// What found the plan.
+    pub stage: Stage,
+}
+
+impl Outcome {
+    /// Whether no plan needs less.
+    pub fn is_optimal(&self) -> bool {
+        self.plan.peak <= self.lower_bound
+    }
+
+    /// Bytes by which another plan may be better; 0 if it is optimal.
+    pub fn gap(&self) -> u64 {
+        self.plan.peak.saturating_sub(self.lower_bound)
+    }
+}
+
+/// Blocks placed by the local search before the exact one begins: some tens of milliseconds.
+const CLIMB_BLOCKS: usize = 20_000;
+
+/// The best plan found within the time limit. Its peak is never above that of any [`Planner`] but
+/// the hill climb, and not above that one's either where the problem is solved.
+pub fn best(problem: &Problem, options: &Options) -> Outcome {
+    let deadline = Instant::now().checked_add(options.time_limit);
+    let bound = lower_bound(problem);
+    let mut run = Run {
+        problem,
+        options,
+        deadline,
+        outcome: Outcome {
+            plan: Planner::Bump.plan(problem),
+            lower_bound: bound,
+            stage: Stage::Heuristic(Planner::Bump),
+        },
+    };
+    let mut order = None;
+    for planner in Planner::ALL.into_iter().filter(|planner| *planner != Planner::HillClimb) {
+        if run.done() {
+            return run.outcome;
+        }
+        if run.take(planner.plan(problem), Stage::Heuristic(planner)) {
+            order = planner.order(problem).map(|(order, _)| order);
+        }
+    }
+    let order = order.unwrap_or_else(|| (0..problem.blocks().len()).collect());
+    let model = Model::new(problem, MOST_ENTRIES);
+    let rounds = match &model {
+        Some(_) => CLIMB_BLOCKS / problem.blocks().len().max(1),
+        None => usize::MAX,
+    };
+    if !run.done() {
+        let limits = Climb { rounds, patience: rounds, seed: options.seed, deadline };
+        let plan = climb(problem, &order, run.enough(), &limits);
+        run.take(plan, Stage::Local);
+    }
+    if let Some(model) = model.filter(|_| !run.done()) {
+        run.exact(&model);
+    }
+    run.outcome
+}
+
+struct Run<'a> {
+    problem: &'a Problem,
+    options: &'a Options,
+    deadline: Option<Instant>,
+    outcome: Outcome,
+}
+
+impl Run<'_> {
+    fn enough(&self) -> u64 {
+        self.options.enough.unwrap_or(0).max(self.outcome.lower_bound)
+    }
+
+    fn late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    fn done(&self) -> bool {
+        self.outcome.plan.peak <= self.enough()
+    }
+
+    /// Keeps a plan that is better than the one before.
+    fn take(&mut self, plan: Plan, stage: Stage) -> bool {
+        let better = plan.peak < self.outcome.plan.peak;
+        if better {
+            self.outcome.plan = plan;
+            self.outcome.stage = stage;
+        }
+        better
+    }
+
+    fn exact(&mut self, model: &Model) {
+        let unit = model.unit;
+        let mut table = Table::new(16);
+        // The way down to a plan without a wrong turn is about one position for each item.
+        let mut positions = model.items.len() as u64 * 2 + 400;
+        for round in 0u64.. {
+            if round == 3 {
+                table = Table::new(20);
+            }
+            // Peaks are multiples of the unit, so the bound can be rounded up to one.
+            let mut below = self.outcome.lower_bound.div_ceil(unit);
+            let mut target = below;
+            // The targets of a round: the bound, then five times half of what is left.
+            for _ in 0..6 {
+                if !self.ask(model, &mut table, target, positions, round) {
+                    below = below.max(target + 1);
+                }
+                below = below.max(self.outcome.lower_bound.div_ceil(unit));
+                let peak = self.outcome.plan.peak / unit;
+                if self.done() || self.late() {
+                    return;
+                }
+                if below >= peak {
+                    break;
+                }
+                target = below + (peak - 1 - below) / 2;
+            }
+            positions = positions.saturating_mul(4);
+        }
+    }
+
+    /// Asks in all ways for a plan within `target` units. `true` if there is one now.
+    fn ask(&mut self, model: &Model, table: &mut Table, target: u64, positions: u64, round: u64) -> bool {
+        for (number, (pick, prefer)) in (0u64..).zip(WAYS) {
+            let way = Way { pick, prefer, noise: if round == 0 { 0 } else { 40 } };
+            let seed = self.options.seed.wrapping_add(round << 8).wrapping_add(number);
+            let mut search = Search { model, table, way, seed, deadline: self.deadline };
+            match search.run(target, positions) {
+                Verdict::Found(places) => {
+                    self.take(model.plan(self.problem, &places), Stage::Exact);
+                    return true;
+                }
+                Verdict::Impossible => {
+                    let bound = (target + 1).saturating_mul(model.unit);
+                    self.outcome.lower_bound = self.outcome.lower_bound.max(bound);
+                    return false;
+                }
+                Verdict::Unknown if self.late() => return false,
+                Verdict::Unknown => {}
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,13 @@
+//! Search for plans that no single heuristic finds: [`best`], and the parts it is made of.
+
+mod best;
+mod branch;
+mod exact;
+mod local;
+mod model;
+mod state;
+mod table;
+
+pub use best::{Options, Outcome, Stage, best};
+pub use exact::{Answer, Question, decide};
+pub use local::{Climb, climb};
