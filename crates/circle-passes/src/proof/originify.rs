@@ -26,15 +26,13 @@ pub const BLOCK: usize = 60;
 /// When the draft refers to what is not there.
 pub fn plant(draft: Draft, file: OriginFile) -> Result<Model, ImportError> {
     let mut lineage = ImportedLineage::fresh(&draft, file);
-    let mut number = 0;
-    for op in lineage.operators.iter_mut().flatten() {
+    for (number, op) in lineage.operators.iter_mut().flatten().enumerate() {
         let (block, power) = (number / BLOCK, number % BLOCK);
         let name = Arc::from(format!("planted {block}"));
         let metric = Metric { name, unit: Arc::from("units"), kind: MetricKind::Additive };
         let metric = lineage.store.metric(&metric);
         let value = NoteValue::Integer(1 << power);
         op.notes = vec![Note { metric, over: op.claims, value, from: Arc::from("planted:1") }];
-        number += 1;
     }
     draft.adopt(lineage)
 }
