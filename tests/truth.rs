@@ -252,9 +252,9 @@ subgraph sg0 "" (%0) -> (%5, %7)
 
 #[test]
 fn lies_are_found() {
-    let model = circle_ir::text::parse(liars::MODEL).unwrap();
+    let model = circle_ir::text::parse(liars::MODEL).expect("it is a model");
     let none: &[u8] = &[];
-    let before = values(&model, none).unwrap();
+    let before = values(&model, none).expect("it can be evaluated");
     let cases: [(&'static dyn circle_passes::Rule, &str, &str); 2] = [
         (
             &liars::Thief,
@@ -270,12 +270,13 @@ fn lies_are_found() {
     for (rule, by_constants, by_values) in cases {
         let passes = [Pass::Rule(rule)];
         // Neither the law nor the check of each patch can see through them.
-        let report = check(&model, &none, &passes, &settings(false, true)).unwrap();
+        let report = check(&model, &none, &passes, &settings(false, true)).expect("nobody notices");
         let untrue: Vec<String> = report.untrue.iter().map(ToString::to_string).collect();
         assert!(untrue.len() == 1 && untrue[0].contains(by_constants), "{by_constants}: {untrue:#?}");
         let mut result = model.clone();
-        circle_passes::run(&mut result, &none, &passes, &settings(false, true)).unwrap();
-        let found = flow::check(&model, &before, &result, &values(&result, none).unwrap());
+        circle_passes::run(&mut result, &none, &passes, &settings(false, true)).expect("nobody notices");
+        let found =
+            flow::check(&model, &before, &result, &values(&result, none).expect("it can be evaluated"));
         let all: Vec<String> = found.missing.into_iter().chain(found.unfounded).collect();
         assert!(!all.is_empty() && all.iter().all(|text| text.contains(by_values)), "{by_values}: {all:#?}");
     }

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use circle_ir::lineage::claims::Role;
 use circle_ir::lineage::ledger::Reason;
 use circle_ir::text::{Show, print_operator};
-use circle_ir::{Model, OpId, Operator, OriginId, Subgraph, SubgraphId, ValueId};
+use circle_ir::{Model, OpId, Operator, OriginId, Subgraph, SubgraphId, Value, ValueId};
 use circle_tables::opcode;
 
 /// Values of each tensor, over all seeds.
@@ -40,6 +40,18 @@ pub struct Flow {
 enum Order {
     Same,
     Any,
+}
+
+fn main_of(model: &Model) -> &Subgraph {
+    model.subgraph(SubgraphId::from_number(0)).expect("models have a main subgraph")
+}
+
+fn operator(sg: &Subgraph, id: OpId) -> &Operator {
+    sg.operator(id).expect("the operator is there")
+}
+
+fn value(sg: &Subgraph, v: ValueId) -> &Value {
+    sg.value(v).expect("what operators read is there")
 }
 
 fn moves_only(op: &Operator) -> bool {
@@ -103,7 +115,7 @@ pub fn check(model: &Model, of_model: &Values, result: &Model, of_result: &Value
             let inputs = || op.inputs().iter().flatten();
             op.outputs().iter().any(|v| own.get(v).is_some_and(|same| inputs().any(|v| same.contains(v))))
         };
-        let main = model.subgraph(SubgraphId::from_number(0)).unwrap();
+        let main = main_of(model);
         let idle = main.operators().filter(|(_, op)| idle(op)).map(|(id, _)| id).collect();
         check_in(order, model, result, &correspondence(of_model, of_result, order), &idle, &mut flow);
     }
@@ -118,8 +130,7 @@ fn check_in(
     idle: &BTreeSet<OpId>,
     flow: &mut Flow,
 ) {
-    let main = SubgraphId::from_number(0);
-    let (before, after) = (model.subgraph(main).unwrap(), result.subgraph(main).unwrap());
+    let (before, after) = (main_of(model), main_of(result));
     let store = result.store();
     let gone: BTreeSet<OriginId> = store
         .ledger
@@ -137,8 +148,8 @@ fn check_in(
                 if !region.insert(op) {
                     continue;
                 }
-                for v in after.operator(op).unwrap().inputs().iter().flatten() {
-                    match after.value(*v).unwrap().def() {
+                for v in operator(after, op).inputs().iter().flatten() {
+                    match value(after, *v).def() {
                         _ if !known(v).is_empty() => reads.extend(known(v)),
                         Some((def, _)) => walk.push(def),
                         None => {}
@@ -149,11 +160,11 @@ fn check_in(
                 known(output).iter().filter_map(|&v| between(before, v, &reads)).collect();
             let origin = |op: &OpId| OriginId::from_number(op.number());
             let counts = |op: &OpId| {
-                !idle.contains(op) && (order == Order::Same || !moves_only(before.operator(*op).unwrap()))
+                !idle.contains(op) && (order == Order::Same || !moves_only(operator(before, *op)))
             };
             let slices: Vec<BTreeSet<OriginId>> =
                 slices.iter().map(|s| s.iter().filter(|op| counts(op)).map(origin).collect()).collect();
-            let operators = region.iter().map(|op| after.operator(*op).unwrap());
+            let operators = region.iter().map(|op| operator(after, *op));
             let claims = |set| store.claim_sets.get(set).iter();
             let own: BTreeSet<OriginId> = operators
                 .clone()
@@ -163,10 +174,10 @@ fn check_in(
                 .collect();
             let folded = operators
                 .flat_map(|op| op.inputs().iter().flatten())
-                .flat_map(|v| claims(after.value(*v).unwrap().lineage().claims()))
+                .flat_map(|v| claims(value(after, *v).lineage().claims()))
                 .map(|claim| claim.origin);
             let with_folded: BTreeSet<OriginId> = own.iter().copied().chain(folded).collect();
-            let moves = |o: &OriginId| moves_only(before.operator(OpId::from_number(o.number())).unwrap());
+            let moves = |o: &OriginId| moves_only(operator(before, OpId::from_number(o.number())));
             let owes = |slice: &BTreeSet<OriginId>| -> Vec<OriginId> {
                 let undone = slice.iter().any(|o| gone.contains(o) && moves(o));
                 slice.difference(&with_folded).filter(|o| !(undone && moves(o))).copied().collect()
@@ -174,7 +185,7 @@ fn check_in(
             // Tensors that hold the same by chance or by design: one of them must be explained.
             let Some(owed) = slices.iter().map(owes).min_by_key(Vec::len) else { continue };
             let line = |what: &str, origin: OriginId| {
-                let code = before.operator(OpId::from_number(origin.number())).unwrap().code().name();
+                let code = operator(before, OpId::from_number(origin.number())).code().name();
                 let text = print_operator(result, id, op, Show::Lineage);
                 let way = if order == Order::Same { "in order" } else { "in any order" };
                 format!("{text}: {what} {origin} {code} ({way}, among {region:?})")

@@ -1,5 +1,7 @@
 //! `circle2circle`: optimises a model and carries its lineage through every pass.
 
+mod truth;
+
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,6 +26,8 @@ Examples:
       optimise, and record for each operator which operators of model.circle it stands for
   circle2circle --fuse_batchnorm_with_conv --report report.json model.tflite out.circle
       run one pass on a TFLite model and say what it did
+  circle2circle --O1 --truth model.circle
+      prove that the operators of the result claim what they come from, and nothing else
   circle2circle --explain fuse_activation_function
       show what a pass does, with an example";
 
@@ -35,7 +39,7 @@ struct Options {
     #[arg(required_unless_present_any = ["list_passes", "explain"])]
     input: Option<String>,
     /// Model to write, .circle; - for standard output
-    #[arg(required_unless_present_any = ["list_passes", "explain"])]
+    #[arg(required_unless_present_any = ["list_passes", "explain", "truth"])]
     output: Option<String>,
     /// Run the passes of group O1 until none fires any more
     #[arg(long = "O1")]
@@ -55,6 +59,10 @@ struct Options {
     /// Check structure and lineage after each patch, not only at the end
     #[arg(long)]
     verify_each: bool,
+    /// Judge what operators claim instead of writing: change the constants of each operator of the input, run the
+    /// passes, and see which operators of the result change
+    #[arg(long, conflicts_with_all = ["output", "report", "profiling_data", "strip_profiling_data", "origin"])]
+    truth: bool,
     /// Apply no more than so many patches
     #[arg(long, value_name = "N")]
     stop_after_patch: Option<u64>,
@@ -67,7 +75,7 @@ struct Options {
     /// Show what a pass does, with an example
     #[arg(long, value_name = "PASS")]
     explain: Option<String>,
-    /// Form of --list_passes
+    /// Form of --list_passes and --truth
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
     #[command(flatten)]
@@ -114,11 +122,9 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
     if let Some(name) = &options.explain {
         return explain(name);
     }
-    let (Some(input), Some(output)) = (&options.input, &options.output) else {
-        return Err(Failure::usage("an input and an output are required"));
-    };
-    if options.report.as_ref() == Some(output) {
-        let shown = crate::failure::shown(output);
+    let Some(input) = &options.input else { return Err(Failure::usage("an input is required")) };
+    if options.report.is_some() && options.report == options.output {
+        let shown = crate::failure::shown(options.report.as_deref().unwrap_or_default());
         return Err(Failure::usage(format!("{shown}: the report and the model cannot go to one place")));
     }
     if input == "-" && options.origin.as_deref() == Some("-") {
@@ -157,6 +163,9 @@ fn convert<'scope, 'env>(
             version: Arc::from(env!("CARGO_PKG_VERSION")),
             options: Arc::from(option_text(options, chosen)),
         },
+    };
+    let Some(output) = &options.output else {
+        return truth::run(&input, &model.imported.model, &passes, &settings, options.format);
     };
     let bytes = input.bytes();
     progress::step("running passes");

@@ -3,12 +3,12 @@
 //! An operator cannot come into being without its derivation, and an origin cannot leave without an entry in the
 //! ledger. Both hold by construction:
 //!
-//! - [`Operator`](operator::Operator) and [`Lineage`](lineage::Lineage) have private fields and no public
+//! - [`Operator`] and [`Lineage`](lineage::Lineage) have private fields and no public
 //!   constructor;
 //! - operators come in through [`Draft::adopt`](import::Draft::adopt), which wants a lineage for each, and change
 //!   through [`Model::apply`](model::Model::apply), which takes a [`Patch`](patch::Patch);
 //! - a patch is made by verbs of [`PatchBuilder`](patch::PatchBuilder) that take the matched operators;
-//! - rules see a [`View`](view::View), which is read-only.
+//! - rules see a [`View`], which is read-only.
 //!
 //! ```compile_fail,E0451
 //! # use circle_ir::{lineage::Lineage, entity::*};

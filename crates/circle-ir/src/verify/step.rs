@@ -162,6 +162,7 @@ pub fn check(before: &Before, model: &Model, applied: &Applied) -> Vec<Finding> 
     let took = origins(store, before.taken.iter().filter_map(|&op| Some(before.of(op)?.claims)));
 
     // What the patch left alone is as it was.
+    let added: BTreeSet<OpId> = applied.added.iter().copied().collect();
     for (number, (old, new)) in before.held.iter().zip(&now).enumerate() {
         let sg = SubgraphId::new(number as u32);
         for (op, was) in old.iter().filter(|(op, _)| sg != id || !before.taken.contains(op)) {
@@ -172,7 +173,7 @@ pub fn check(before: &Before, model: &Model, applied: &Applied) -> Vec<Finding> 
             };
             report(Subject::Operator(sg, *op), format!("{sg} {op}"), text.into());
         }
-        for op in new.keys().filter(|op| !(old.contains_key(op) || sg == id && applied.added.contains(op))) {
+        for op in new.keys().filter(|op| !old.contains_key(op) && (sg != id || !added.contains(op))) {
             report(
                 Subject::Operator(sg, *op),
                 format!("{sg} {op}"),
