@@ -14,7 +14,7 @@ use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Common, matches};
 use crate::failure::{Failure, finish};
-use crate::model::{Input, Lineage, Model, load, save, warn_of_lineage};
+use crate::model::{Input, Lineage, Model, load_with, save, warn_of_lineage};
 use crate::{output, progress};
 
 const EXAMPLES: &str = "\
@@ -48,6 +48,12 @@ struct Options {
     /// The file that the input came from, when an unaware tool stood between; recorded by its digest
     #[arg(long, value_name = "FILE")]
     origin: Option<String>,
+    /// Write the lineage, also with --strip_profiling_data, to a JSON file beside the model
+    #[arg(long, value_name = "FILE.json")]
+    sidecar: Option<String>,
+    /// Take the lineage of the input from such a file, or from a folder that holds it, where the input has lost its
+    #[arg(long, value_name = "FILE.json")]
+    input_sidecar: Option<String>,
     /// Write what was done to a JSON file
     #[arg(long, value_name = "FILE.json")]
     report: Option<String>,
@@ -127,7 +133,12 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
     let _shown = progress::show(options.common);
     let common = options.common;
     let input = Input::open(input)?;
-    let mut model = load(&input, ReadOptions { allow_loss: options.allow_loss }, common)?;
+    let mut model = load_with(
+        &input,
+        ReadOptions { allow_loss: options.allow_loss },
+        common,
+        options.input_sidecar.as_deref(),
+    )?;
     warn_of_lineage(&input, &model, common);
 
     let passes = passes(options, chosen);
@@ -153,7 +164,7 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
     }
     common.note(&format!("{} operators before, {} after", report.operators_before, report.operators_after));
 
-    write_model(options, &input, &model, output)?;
+    write_model(options, &input, &mut model, output)?;
     if let Some(path) = &options.report {
         let text = report_json(&model, &report, start);
         output::write_text(path, &text)?;
@@ -189,7 +200,7 @@ fn option_text(options: &Options, chosen: &[&str]) -> String {
     all.join(" ")
 }
 
-fn write_model(options: &Options, input: &Input, model: &Model, path: &str) -> Result<(), Failure> {
+fn write_model(options: &Options, input: &Input, model: &mut Model, path: &str) -> Result<(), Failure> {
     let basis = model.imported.basis;
     let wanted = (basis != Basis::Fresh || options.profiling_data) && !options.strip_profiling_data;
     let origin = match &options.origin {
@@ -201,7 +212,12 @@ fn write_model(options: &Options, input: &Input, model: &Model, path: &str) -> R
         }
     };
     progress::step("writing");
-    save(path, input, &model.imported.model, wanted.then_some(Lineage { origin: origin.as_ref() }))
+    let graph = &mut model.imported.model;
+    if let Some(file) = &origin {
+        graph.know_file(file.clone());
+    }
+    let lineage = wanted.then_some(Lineage { origin: origin.as_ref() });
+    save(path, input, graph, lineage, options.sidecar.as_deref())
 }
 
 fn list_passes(form: Form) -> Result<(), Failure> {

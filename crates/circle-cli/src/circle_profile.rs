@@ -2,6 +2,7 @@
 
 mod attach;
 mod report;
+mod verify;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -16,7 +17,9 @@ Examples:
   circle-profile attach model.circle trace.chrome.json -o measured.circle
       store what onert measured on the operators it was measured on
   circle-profile report measured.circle
-      cost per original operator";
+      cost per original operator
+  circle-profile verify out.circle --against model.circle --min_coverage 100
+      exit code 0 only if every operator of out.circle is proven to come from model.circle";
 
 const ATTACH_EXAMPLES: &str = "\
 Examples:
@@ -51,6 +54,15 @@ enum Verb {
     /// Show cost per original operator
     #[command(after_help = REPORT_EXAMPLES)]
     Report(report::Options),
+    /// Prove or refute what a model says of its provenance; exit code 1 with findings
+    Verify(verify::Options),
+}
+
+/// Form of an output that is no table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    Text,
+    Json,
 }
 
 /// Runs the driver on a command line, its own name first.
@@ -63,5 +75,6 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     finish(match &options.verb {
         Verb::Attach(verb) => attach::run(verb, options.common),
         Verb::Report(verb) => report::run(verb, options.common),
+        Verb::Verify(verb) => verify::run(verb, options.common),
     })
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use circle_format::lineage::export::export;
 use circle_format::lineage::identity;
-use circle_format::lineage::import::{Basis, Imported, import};
+use circle_format::lineage::import::{Basis, Imported, import_with};
+use circle_format::lineage::sidecar as beside;
 use circle_format::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID, ReadOptions, read};
 use circle_format::write::{self, Extra, WriteOptions};
 use circle_ir::lineage::origin::OriginFile;
@@ -14,7 +15,7 @@ use circle_schema::{Format, MappedFile};
 
 use crate::args::Common;
 use crate::failure::{Failure, shown};
-use crate::progress;
+use crate::{progress, sidecar};
 
 /// Standard input is read into memory; a model that is larger must be given as a file, which is mapped.
 const MAX_STDIN: u64 = 4 << 30;
@@ -86,11 +87,24 @@ pub struct Entry {
     pub range: std::ops::Range<u64>,
 }
 
-/// Reads the model in `input`. Problems of its metadata are told as warnings unless `quietly`.
+/// Reads the model in `input`.
 ///
 /// # Errors
 /// When it is no model, or one that cannot be carried whole.
 pub fn load(input: &Input, options: ReadOptions, common: Common) -> Result<Model, Failure> {
+    load_with(input, options, common, None)
+}
+
+/// The same with a sidecar, or a folder of them, that brings the lineage back where the file has lost it.
+///
+/// # Errors
+/// As for [`load`]; and when the sidecar is none, or not that of the model.
+pub fn load_with(
+    input: &Input,
+    options: ReadOptions,
+    common: Common,
+    sidecar: Option<&str>,
+) -> Result<Model, Failure> {
     let bytes = input.bytes();
     progress::step("reading");
     let loaded = read(bytes, options).map_err(|error| Failure::at(input.name(), error))?;
@@ -106,8 +120,24 @@ pub fn load(input: &Input, options: ReadOptions, common: Common) -> Result<Model
     progress::step("computing digests");
     let file = identity::identify(&input.path, Some(format), bytes);
     progress::step("reading lineage");
-    let imported = import(bytes, loaded, file.clone()).map_err(|error| Failure::at(input.name(), error))?;
+    let sidecar = sidecar.map(|path| sidecar::find(path, &loaded.draft, &file, common)).transpose()?;
+    let imported = import_with(bytes, loaded, file.clone(), sidecar.as_ref());
+    let imported = imported.map_err(|error| Failure::at(input.name(), error))?;
+    if sidecar.is_some() && imported.basis == Basis::Lineage {
+        common.note(&format!("{}: carries its lineage itself; the sidecar is not needed", input.name()));
+    }
     Ok(Model { imported, file, format, metadata, lost })
+}
+
+/// The name of where a lineage was taken from.
+pub fn profile_data(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Fresh => "none",
+        Basis::Lineage => "lineage",
+        Basis::Sidecar => "sidecar",
+        Basis::OneTables => "one-tables",
+        Basis::Unknown => "disbelieved",
+    }
 }
 
 /// Tells what is wrong with the lineage that the model came with.
@@ -153,7 +183,7 @@ pub struct Lineage<'a> {
     pub origin: Option<&'a OriginFile>,
 }
 
-/// Writes a model that was read from `input`, with or without its lineage.
+/// Writes a model that was read from `input`, with or without its lineage in it, and to `beside` a sidecar with it.
 ///
 /// # Errors
 /// When the place cannot be written, or the file cannot hold the model.
@@ -162,6 +192,7 @@ pub fn save(
     input: &Input,
     graph: &circle_ir::Model,
     lineage: Option<Lineage<'_>>,
+    beside: Option<&str>,
 ) -> Result<(), Failure> {
     let numbering = write::number(graph);
     let entries = lineage
@@ -177,10 +208,23 @@ pub fn save(
         }
         extra.push(Extra { name: LINEAGE, payload: &entries.lineage });
     }
-    crate::output::write(path, |sink| {
-        let mut sink = progress::counted(sink);
-        write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), &mut sink)
-            .map(drop)
-            .map_err(|error| Failure::at(path, error))
+    let written = crate::output::write(path, |sink| {
+        let to = |sink: &mut dyn std::io::Write| {
+            let mut sink = progress::counted(sink);
+            write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), &mut sink)
+                .map_err(|error| Failure::at(path, error))
+        };
+        if beside.is_none() {
+            return to(sink).map(|_| None);
+        }
+        let mut sink = identity::Identifying::new(sink);
+        to(&mut sink)?;
+        Ok(Some(sink.finish(path)))
+    })?;
+    let (Some(beside), Some(file)) = (beside, written) else { return Ok(()) };
+    let sidecar = beside::make(graph, &numbering, &file).map_err(|error| Failure::at(input.name(), error))?;
+    let text = sidecar.to_json();
+    crate::output::write(beside, |sink| {
+        sink.write_all(text.as_bytes()).map_err(|error| Failure::at(beside, error))
     })
 }

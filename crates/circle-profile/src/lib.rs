@@ -4,7 +4,8 @@
 //! - [`attach`]: the values onto the operators, where they stay through passes and files;
 //! - [`attribute`]: the cost of each original operator, between bounds, with nothing lost;
 //! - [`report`]: that as text, CSV and JSON;
-//! - [`dump`]: everything that is known of a model's lineage.
+//! - [`dump`]: everything that is known of a model's lineage;
+//! - [`verify`]: whether that holds, and [`coverage`]: for how many operators.
 //!
 //! ```
 //! use circle_profile::{attach::attach, attribute::attribute, join::join, report, weights::Weights};
@@ -25,12 +26,15 @@
 
 pub mod attach;
 pub mod attribute;
+pub mod coverage;
 pub mod dump;
 pub mod identity;
 pub mod join;
 mod json;
+mod lines;
 pub mod metric;
 pub mod outside;
 pub mod own;
 pub mod report;
+pub mod verify;
 pub mod weights;

@@ -16,6 +16,7 @@ use circle_metadata::problem::{Problem, Severity};
 use circle_metadata::{lineage as blob, origin_id};
 
 use super::from_blob::Taken;
+use super::sidecar::Sidecar;
 use super::{binding, from_tables};
 use crate::read::{self, Loaded, OwnMetadata};
 
@@ -26,6 +27,8 @@ pub enum Basis {
     Fresh,
     /// Our own blob.
     Lineage,
+    /// A file beside the model.
+    Sidecar,
     /// ONE's two tables.
     OneTables,
     /// There is some, and it cannot be believed.
@@ -47,16 +50,33 @@ pub struct Imported {
     pub origin_id: Option<origin_id::OriginId>,
 }
 
+/// The payload of an entry, if there is one; empty if its range lies outside the file.
+pub(super) fn payload<'a>(bytes: &'a [u8], range: &Option<std::ops::Range<u64>>) -> Option<&'a [u8]> {
+    let range = range.as_ref()?;
+    Some(bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?).unwrap_or(&[]))
+}
+
 /// Makes the model of a file that was read from `bytes` and is known as `file`.
 ///
 /// # Errors
 /// Only when the draft and what was read do not belong together; see [`ImportError`].
 pub fn import(bytes: &[u8], loaded: Loaded, file: OriginFile) -> Result<Imported, ImportError> {
+    import_with(bytes, loaded, file, None)
+}
+
+/// The same with a sidecar whose [`fit`](super::sidecar::fit) was found. It counts where the file itself carries no lineage of
+/// ours that can be believed.
+///
+/// # Errors
+/// As for [`import`].
+pub fn import_with(
+    bytes: &[u8],
+    loaded: Loaded,
+    file: OriginFile,
+    sidecar: Option<&Sidecar>,
+) -> Result<Imported, ImportError> {
     let Loaded { draft, own, .. } = loaded;
-    let payload = |range: &Option<std::ops::Range<u64>>| -> Option<&[u8]> {
-        let range = range.as_ref()?;
-        Some(bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?).unwrap_or(&[]))
-    };
+    let payload = |range: &Option<std::ops::Range<u64>>| payload(bytes, range);
     let mut problems = Vec::new();
     let origin_id = payload(&own.origin_id).and_then(|line| {
         let (id, found) = origin_id::decode(line);
@@ -68,8 +88,13 @@ pub fn import(bytes: &[u8], loaded: Loaded, file: OriginFile) -> Result<Imported
         let table = |range| payload(range).unwrap_or(&[]);
         binding::of_draft(&draft, table(&own.source_table), table(&own.op_table))
     };
-    let (lineage, basis, stale) =
+    let mut chosen =
         choose(&draft, payload(&own.lineage), tables, digest_of, &origin_id, file, &mut problems);
+    if let Some(sidecar) = sidecar.filter(|_| chosen.1 != Basis::Lineage) {
+        let taken = Taken::new(&sidecar.lineage).complete(&sidecar.lineage);
+        chosen = (taken, Basis::Sidecar, None);
+    }
+    let (lineage, basis, stale) = chosen;
     let model = draft.adopt(lineage)?;
     Ok(Imported { model, basis, problems, stale, origin_id })
 }
