@@ -1,6 +1,7 @@
 //! `circle-profile`: measured cost on models: attach it, report it per original.
 
 mod attach;
+mod history;
 mod report;
 mod verify;
 
@@ -19,7 +20,10 @@ Examples:
   circle-profile report measured.circle
       cost per original operator
   circle-profile verify out.circle --against model.circle --min_coverage 100
-      exit code 0 only if every operator of out.circle is proven to come from model.circle";
+      exit code 0 only if every operator of out.circle is proven to come from model.circle
+  circle-profile why out.circle 3
+  circle-profile where out.circle @5
+      the steps from an operator to its originals, and back";
 
 const ATTACH_EXAMPLES: &str = "\
 Examples:
@@ -56,6 +60,10 @@ enum Verb {
     Report(report::Options),
     /// Prove or refute what a model says of its provenance; exit code 1 with findings
     Verify(verify::Options),
+    /// Show why an operator is as it is: steps and originals
+    Why(history::Why),
+    /// Show where an original is now: what carries it, or how it left
+    Where(history::Where),
 }
 
 /// Form of an output that is no table.
@@ -76,5 +84,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Verb::Attach(verb) => attach::run(verb, options.common),
         Verb::Report(verb) => report::run(verb, options.common),
         Verb::Verify(verb) => verify::run(verb, options.common),
+        Verb::Why(verb) => history::run_why(verb, options.common),
+        Verb::Where(verb) => history::run_where(verb, options.common),
     })
 }

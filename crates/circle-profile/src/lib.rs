@@ -5,7 +5,8 @@
 //! - [`attribute`]: the cost of each original operator, between bounds, with nothing lost;
 //! - [`report`]: that as text, CSV and JSON;
 //! - [`dump`]: everything that is known of a model's lineage;
-//! - [`verify`]: whether that holds, and [`coverage`]: for how many operators.
+//! - [`verify`]: whether that holds, and [`coverage`]: for how many operators;
+//! - [`history`]: the way from an operator to its originals, and back.
 //!
 //! ```
 //! use circle_profile::{attach::attach, attribute::attribute, join::join, report, weights::Weights};
@@ -28,6 +29,7 @@ pub mod attach;
 pub mod attribute;
 pub mod coverage;
 pub mod dump;
+pub mod history;
 pub mod identity;
 pub mod join;
 mod json;
