@@ -37,6 +37,7 @@ mod lines;
 pub mod metric;
 pub mod outside;
 pub mod own;
+pub mod rebase;
 pub mod report;
 pub mod verify;
 pub mod weights;

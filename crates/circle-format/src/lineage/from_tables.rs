@@ -10,8 +10,6 @@ use std::sync::Arc;
 use circle_ir::import::{Draft, ImportedLineage, OperatorLineage, TensorLineage};
 use circle_ir::lineage::Store;
 use circle_ir::lineage::claims::{Claim, Role};
-use circle_ir::lineage::history::{Action, Event, Run};
-use circle_ir::lineage::ledger::{Departure, Reason};
 use circle_ir::lineage::origin::{Origin, OriginFile};
 use circle_ir::{FileId, OriginId};
 use circle_metadata::one::{OneTables, UNKNOWN_ID};
@@ -87,32 +85,10 @@ pub(super) fn take(tables: &OneTables, draft: &Draft, file: Option<OriginFile>) 
         };
         operators.push((0..sg.operators.len()).map(lineage).collect());
     }
-    close(&mut store, &claimed, "ONE's tables list it and no operator claims it");
+    let run = |store: &mut Store| store.unknown_run("ONE's tables list it and no operator claims it");
+    store.close(&claimed, &BTreeSet::new(), run, "import", Vec::new());
     let tensors = draft.subgraphs.iter().map(|sg| unknown_tensors(&mut store, sg.values.len())).collect();
     ImportedLineage { store, operators, tensors }
-}
-
-/// Enters in the ledger, as having left elsewhere, each origin that is not among `claimed` and not there yet.
-pub(super) fn close(store: &mut Store, claimed: &BTreeSet<OriginId>, options: &str) {
-    let listed: BTreeSet<OriginId> =
-        store.ledger.iter().flat_map(|d| store.claim_sets.get(d.claims)).map(|c| c.origin).collect();
-    let gone: Vec<Claim> = store
-        .origins
-        .operators
-        .keys()
-        .filter(|id| !claimed.contains(id) && !listed.contains(id))
-        .map(|&origin| Claim { origin, role: Role::Primary, part: None })
-        .collect();
-    if gone.is_empty() {
-        return;
-    }
-    let claims = store.claim_sets.intern(&gone);
-    let run =
-        store.run(Run { tool: Arc::from("unknown"), version: Arc::from(""), options: Arc::from(options) });
-    let pass = store.pass("import");
-    let event = store.history.push(Event { run, pass, action: Action::Import, took: claims }, []);
-    let tensors = store.tensor_sets.empty();
-    store.ledger.push(Departure { claims, tensors, reason: Reason::Foreign, event, notes: Vec::new() });
 }
 
 /// Tensors of which the tables say nothing.

@@ -186,20 +186,8 @@ fn choose(
 /// The lineage in which no operator's origin is believed. What the store knows of origins, history and ledger stays;
 /// origins that were live count as left in another tool.
 pub(super) fn all_unknown(mut store: Store, draft: &Draft, reason: &str) -> ImportedLineage {
-    from_tables::close(&mut store, &BTreeSet::new(), reason);
-    let known: BTreeSet<_> =
-        store.ledger.iter().flat_map(|d| store.tensor_sets.get(d.tensors)).copied().collect();
-    let lost: Vec<_> = (0..store.origins.tensors.len() as u32)
-        .map(circle_ir::TensorOriginId::from_number)
-        .filter(|t| !known.contains(t))
-        .collect();
-    if let (false, Some(mut departure)) = (lost.is_empty(), store.ledger.last().cloned()) {
-        departure.claims = store.claim_sets.empty();
-        departure.tensors = store.tensor_sets.intern(&lost);
-        departure.notes = Vec::new();
-        departure.reason = circle_ir::lineage::ledger::Reason::Foreign;
-        store.ledger.push(departure);
-    }
+    let run = |store: &mut Store| store.unknown_run(reason);
+    store.close(&BTreeSet::new(), &BTreeSet::new(), run, "import", Vec::new());
     let unknown = Some(store.reason(reason));
     let claims = store.claim_sets.empty();
     let entry = OperatorLineage { claims, event: None, unknown, notes: Vec::new() };
