@@ -1,7 +1,8 @@
-//! `circle-profile`: measured cost on models: attach it, report it per original.
+//! `circle-profile`: measured cost on models, and the proof of where it belongs.
 
 mod attach;
 mod history;
+mod rebase;
 mod report;
 mod verify;
 
@@ -23,7 +24,9 @@ Examples:
       exit code 0 only if every operator of out.circle is proven to come from model.circle
   circle-profile why out.circle 3
   circle-profile where out.circle @5
-      the steps from an operator to its originals, and back";
+      the steps from an operator to its originals, and back
+  circle-profile rebase changed.circle --from out.circle -o rebased.circle
+      infer where the operators of changed.circle come from, after a tool that keeps no lineage";
 
 const ATTACH_EXAMPLES: &str = "\
 Examples:
@@ -39,7 +42,7 @@ Examples:
   circle-profile report --format csv optimised.circle board.csv
       what was measured on the optimised model, shared out over its originals";
 
-/// Attach measured profiles to models and report cost per original operator
+/// Attach measured profiles to models, report cost per original operator, prove where operators come from
 #[derive(Debug, Parser)]
 #[command(name = "circle-profile", version, after_help = EXAMPLES, rename_all = "snake_case")]
 struct Options {
@@ -60,6 +63,8 @@ enum Verb {
     Report(report::Options),
     /// Prove or refute what a model says of its provenance; exit code 1 with findings
     Verify(verify::Options),
+    /// Join a model that has lost its lineage to an earlier state of it, by comparison
+    Rebase(rebase::Options),
     /// Show why an operator is as it is: steps and originals
     Why(history::Why),
     /// Show where an original is now: what carries it, or how it left
@@ -84,6 +89,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Verb::Attach(verb) => attach::run(verb, options.common),
         Verb::Report(verb) => report::run(verb, options.common),
         Verb::Verify(verb) => verify::run(verb, options.common),
+        Verb::Rebase(verb) => rebase::run(verb, options.common),
         Verb::Why(verb) => history::run_why(verb, options.common),
         Verb::Where(verb) => history::run_where(verb, options.common),
     })

@@ -11,7 +11,7 @@ use circle_ir::{ClaimSetId, EventId, Model, ReasonId, RunId, TensorOriginId};
 
 use super::Report;
 use super::anchors::{Anchors, Strategy};
-use super::region::{moves, region};
+use super::region::{Region, moves, region};
 use super::side::Side;
 
 /// Interns reasons without looking through all of them.
@@ -22,6 +22,9 @@ impl Reasons {
         *self.0.entry(text).or_insert_with_key(|text| store.reason(text))
     }
 }
+
+/// So many operators are looked at for one that was moved past them.
+const PASSED: usize = 32;
 
 struct Apply<'a, 'm> {
     now: &'a Side<'m>,
@@ -155,18 +158,17 @@ impl Apply<'_, '_> {
         let pair = self.anchors.pairs.get(index).copied().flatten();
         let top = ours.outputs.iter().find_map(|&t| self.anchors.tensors.get(t).copied().flatten());
         if let Some((tensor, strategy)) = top {
-            let producer = self.earlier.tensors.get(tensor).and_then(|tensor| tensor.producer);
-            let region = region(self.now, self.earlier, self.anchors, &self.constants, index, tensor);
-            match region {
-                Some(region) if !region.is_empty() => return Ok((region, strategy)),
-                _ => {}
+            let region = self.region(index, tensor);
+            if let Some(region) = region.filter(|region| !region.work.is_empty()) {
+                return Ok((region.work, strategy));
             }
+            let producer = self.earlier.tensors.get(tensor).and_then(|tensor| tensor.producer);
             let same = |&op: &usize| self.earlier.ops.get(op).is_some_and(|op| op.kind == ours.kind);
             if let Some(producer) = producer.filter(same) {
                 return Ok((vec![producer], strategy));
             }
             if pair.is_none() && moves(ours.op) {
-                return Err("rebase: it only moves numbers that the earlier model computes elsewhere".into());
+                return self.moved(index);
             }
         }
         if let Some((op, strategy)) = pair {
@@ -177,6 +179,41 @@ impl Apply<'_, '_> {
                 Err(format!("rebase: {many} operators of the earlier model look alike"))
             }
             _ => Err(nothing()),
+        }
+    }
+
+    fn region(&self, index: usize, top: usize) -> Option<Region> {
+        region(self.now, self.earlier, self.anchors, &self.constants, index, top)
+    }
+
+    /// An operator that only moves numbers, and computes what its input holds already, was moved here: it is the one of
+    /// its kind that the operators before it have passed.
+    fn moved(&self, index: usize) -> Result<(Vec<usize>, Strategy), String> {
+        let kind = self.now.ops.get(index).map(|op| op.kind);
+        let mut walk = vec![index];
+        let mut seen = HashSet::new();
+        let mut passed = BTreeSet::new();
+        while let Some(op) = walk.pop() {
+            if !seen.insert(op) || seen.len() > PASSED {
+                continue;
+            }
+            let outputs = self.now.ops.get(op).map_or(&[][..], |op| &op.outputs);
+            let top = outputs.iter().find_map(|&t| self.anchors.tensors.get(t).copied().flatten());
+            let here = top.and_then(|(top, _)| self.region(op, top)).unwrap_or_default().passed;
+            let before = passed.len();
+            passed.extend(here.into_iter().filter(|&op| self.earlier.ops.get(op).map(|op| op.kind) == kind));
+            if passed.len() > before {
+                continue;
+            }
+            for (_, tensor) in self.now.variable_inputs(op) {
+                let by_part = matches!(self.anchors.tensors.get(tensor), Some(Some((_, Strategy::NamePart))));
+                walk.extend(self.now.tensors.get(tensor).and_then(|t| t.producer).filter(|_| by_part));
+            }
+        }
+        match passed.len() {
+            0 => Err("rebase: it only moves numbers that the earlier model computes elsewhere".into()),
+            1 => Ok((passed.into_iter().collect(), Strategy::Growth)),
+            many => Err(format!("rebase: {many} operators of the earlier model look alike")),
         }
     }
 

@@ -1,17 +1,27 @@
 //! What of the earlier model an operator does: everything that leads from what it reads to what it computes.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use circle_tables::opcode;
 
 use super::anchors::Anchors;
-use super::side::Side;
+use super::side::{Op, Side};
 
 /// A region of more operators is not believed to have become one.
 const LARGEST: usize = 64;
 
-/// The earlier operators, ascending, between the tensors that `op` reads and the tensor `top` that it computes; nothing
-/// if the way back leaves the tensors that it reads.
+/// What lies between the tensors that an operator reads and the one that it computes.
+#[derive(Debug, Default)]
+pub(super) struct Region {
+    /// Earlier operators whose work it does, ascending.
+    pub(super) work: Vec<usize>,
+    /// Others in between, ascending: they change nothing, or bring numbers into another shape or order and are more
+    /// often moved away or done away with than taken up.
+    pub(super) passed: Vec<usize>,
+}
+
+/// The region of `op`, which computes the earlier tensor `top`; nothing if the way back leaves the tensors that it
+/// reads.
 pub(super) fn region(
     now: &Side<'_>,
     earlier: &Side<'_>,
@@ -19,12 +29,12 @@ pub(super) fn region(
     constants: &HashSet<usize>,
     op: usize,
     top: usize,
-) -> Option<Vec<usize>> {
+) -> Option<Region> {
     let mut cut = HashSet::new();
     for (_, tensor) in now.variable_inputs(op) {
         cut.insert(anchors.tensors.get(tensor).copied().flatten()?.0);
     }
-    let mut found = HashSet::new();
+    let mut found = BTreeSet::new();
     let mut walk = vec![top];
     while let Some(tensor) = walk.pop() {
         if cut.contains(&tensor) {
@@ -46,15 +56,21 @@ pub(super) fn region(
         walk.extend(earlier.ops.get(producer)?.inputs.iter().flatten());
     }
     let own = now.ops.get(op)?;
-    // Operators that only bring numbers into another shape or order vanish between others more often than others take
-    // them up.
-    let all_moves = found.iter().all(|&op| earlier.ops.get(op).is_some_and(|op| moves(op.op)));
-    let mut region: Vec<usize> = found
-        .into_iter()
-        .filter(|&op| all_moves || earlier.ops.get(op).is_some_and(|op| !moves(op.op)))
-        .collect();
-    region.sort_unstable();
-    if all_moves && !moves(own.op) { None } else { Some(region) }
+    let like = |test: &dyn Fn(&Op<'_>) -> bool| -> Region {
+        let (work, passed) = found.iter().copied().partition(|&op| earlier.ops.get(op).is_some_and(test));
+        Region { work, passed }
+    };
+    let mut region = match (moves(own.op), found.len()) {
+        // It took the place of this one.
+        (false, 1) => like(&|op| op.kind == own.kind || !moves(op.op)),
+        (true, 1) => like(&|op| op.kind == own.kind || moves(op.op)),
+        (false, _) => like(&|op| !moves(op.op) && !op.idle),
+        (true, _) => like(&|op| op.kind == own.kind),
+    };
+    if region.work.is_empty() {
+        region = like(&|op| op.kind == own.kind);
+    }
+    Some(region)
 }
 
 /// Whether an operator changes no number, only where it stands.

@@ -68,6 +68,8 @@ pub(super) struct Op<'m> {
     pub(super) outputs: Vec<usize>,
     /// Whether all that it reads follows from constants.
     pub(super) constant: bool,
+    /// Whether it adds zeros or multiplies by ones, and so changes nothing.
+    pub(super) idle: bool,
     /// Operator code.
     pub(super) kind: u32,
     /// Operator code, options, and constant inputs.
@@ -116,7 +118,7 @@ impl<'m> Side<'m> {
                 });
             }
             for (_, op) in sg.operators() {
-                side.add(model, subgraph, op, words);
+                side.add(model, bytes, subgraph, op, words);
             }
             let outputs = sg.outputs().iter().filter_map(|&v| side.at(subgraph, v)).collect();
             side.outputs.push(outputs);
@@ -129,7 +131,14 @@ impl<'m> Side<'m> {
         self.places.get(&(subgraph, v)).copied()
     }
 
-    fn add(&mut self, model: &Model, subgraph: SubgraphId, op: &'m Operator, words: &mut Vocabulary) {
+    fn add(
+        &mut self,
+        model: &Model,
+        bytes: &dyn Bytes,
+        subgraph: SubgraphId,
+        op: &'m Operator,
+        words: &mut Vocabulary,
+    ) {
         let number = self.ops.len();
         let inputs: Vec<Option<usize>> =
             op.inputs().iter().map(|v| v.and_then(|v| self.at(subgraph, v))).collect();
@@ -159,7 +168,10 @@ impl<'m> Side<'m> {
             .max()
             .filter(|&(bytes, _)| bytes >= TELLING);
         let weights = largest.map(|(_, content)| words.weights.of((kind, content)));
-        self.ops.push(Op { subgraph, op, inputs, outputs, constant, kind, signature, weights });
+        let idle = idle(op, read().filter(|t| t.content.is_some()), |t| {
+            bytes.bytes(model.buffer(t.value.buffer())?)
+        });
+        self.ops.push(Op { subgraph, op, inputs, outputs, constant, idle, kind, signature, weights });
     }
 
     /// The inputs of an operator that are computed or given, with their slots.
@@ -184,4 +196,32 @@ impl<'m> Side<'m> {
     pub(super) fn constants(&self) -> HashSet<usize> {
         self.ops.iter().enumerate().filter(|(_, op)| op.constant).map(|(index, _)| index).collect()
     }
+}
+
+/// Whether `op` changes nothing, given the constants that it reads and how to get at their bytes.
+fn idle<'a, 'm: 'a>(
+    op: &Operator,
+    mut constants: impl Iterator<Item = &'a Tensor<'m>>,
+    bytes: impl Fn(&Tensor<'m>) -> Option<&'a [u8]>,
+) -> bool {
+    let neutral: u8 = match op.code().name().as_str() {
+        "ADD" | "SUB" => 0,
+        "MUL" | "DIV" => 1,
+        _ => return false,
+    };
+    if op.option("fused_activation_function") != 0 {
+        return false;
+    }
+    let Some(constant) = constants.next().filter(|t| t.value.quantization().is_none()) else { return false };
+    let Some(width) = constant.value.ty().bytes().and_then(|width| usize::try_from(width).ok()) else {
+        return false;
+    };
+    let one: &[u8] = match (neutral, constant.value.ty().is_float(), width) {
+        (0, ..) => &[0; 16],
+        (_, true, 4) => &[0, 0, 0x80, 0x3f],
+        (_, false, 1..=8) => &[1, 0, 0, 0, 0, 0, 0, 0],
+        _ => return false,
+    };
+    let Some(one) = one.get(..width) else { return false };
+    bytes(constant).is_some_and(|bytes| bytes.chunks(width).all(|element| element == one))
 }
