@@ -115,7 +115,7 @@ pub fn dump_as(input: &Input, model: &Model, profile_data: &'static str) -> Dump
     let about = About {
         file: &model.file,
         profile_data,
-        stale: model.imported.stale.as_deref(),
+        stale: model.imported.stale.as_deref().or(model.imported.doubt.as_deref()),
         problems: &model.imported.problems,
         metadata: &entries,
     };

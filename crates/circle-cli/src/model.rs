@@ -147,6 +147,9 @@ pub fn warn_of_lineage(input: &Input, model: &Model, common: Common) {
             common.warn(&format!("{}: {}: {}", input.name(), problem.place(), problem.text));
         }
     }
+    if let Some(doubt) = &model.imported.doubt {
+        common.warn(&format!("{}: {ONE_OP_TABLE}: {doubt}", input.name()));
+    }
     if let (Basis::Unknown, Some(reason)) = (model.imported.basis, &model.imported.stale) {
         common.warn(&format!("{}: {reason}; its operators are unknown", input.name()));
     }

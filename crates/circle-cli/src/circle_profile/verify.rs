@@ -110,6 +110,9 @@ fn entries(
             }
         }
     }
+    if let Some(doubt) = &model.imported.doubt {
+        findings.push(Finding::new("stale", "ONE_op_table", &**doubt));
+    }
     if model.imported.basis == Basis::OneTables {
         let text = "are all there is: roles are guessed from names, and there is no history";
         remarks.push(Finding::new("tables", "ONE's tables", text));

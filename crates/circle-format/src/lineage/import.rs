@@ -46,6 +46,8 @@ pub struct Imported {
     pub problems: Vec<Problem>,
     /// Why the lineage is not believed, with [`Basis::Unknown`].
     pub stale: Option<String>,
+    /// Why only part of what ONE's tables say is believed, with [`Basis::OneTables`].
+    pub doubt: Option<String>,
     /// Digest and name of the origin file as the file itself states it.
     pub origin_id: Option<origin_id::OriginId>,
 }
@@ -64,8 +66,8 @@ pub fn import(bytes: &[u8], loaded: Loaded, file: OriginFile) -> Result<Imported
     import_with(bytes, loaded, file, None)
 }
 
-/// The same with a sidecar whose [`fit`](super::sidecar::fit) was found. It counts where the file itself carries no lineage of
-/// ours that can be believed.
+/// The same with a sidecar whose [`fit`](super::sidecar::fit) was found. It counts where the file itself carries no
+/// lineage of ours that can be believed.
 ///
 /// # Errors
 /// As for [`import`].
@@ -90,13 +92,13 @@ pub fn import_with(
     };
     let mut chosen =
         choose(&draft, payload(&own.lineage), tables, digest_of, &origin_id, file, &mut problems);
-    if let Some(sidecar) = sidecar.filter(|_| chosen.1 != Basis::Lineage) {
+    if let Some(sidecar) = sidecar.filter(|_| chosen.basis != Basis::Lineage) {
         let taken = Taken::new(&sidecar.lineage).complete(&sidecar.lineage);
-        chosen = (taken, Basis::Sidecar, None);
+        chosen = Chosen::of(taken, Basis::Sidecar);
     }
-    let (lineage, basis, stale) = chosen;
+    let Chosen { lineage, basis, stale, doubt } = chosen;
     let model = draft.adopt(lineage)?;
-    Ok(Imported { model, basis, problems, stale, origin_id })
+    Ok(Imported { model, basis, problems, stale, doubt, origin_id })
 }
 
 fn one_tables<'a>(
@@ -117,7 +119,21 @@ fn one_tables<'a>(
     tables
 }
 
-type Chosen = (ImportedLineage, Basis, Option<String>);
+struct Chosen {
+    lineage: ImportedLineage,
+    basis: Basis,
+    stale: Option<String>,
+    doubt: Option<String>,
+}
+
+impl Chosen {
+    fn of(lineage: ImportedLineage, basis: Basis) -> Self {
+        Self { lineage, basis, stale: None, doubt: None }
+    }
+    fn unknown(lineage: ImportedLineage, reason: String) -> Self {
+        Self { lineage, basis: Basis::Unknown, stale: Some(reason), doubt: None }
+    }
+}
 
 fn choose(
     draft: &Draft,
@@ -143,11 +159,11 @@ fn choose(
             Ok(blob::Decoded::Known(from)) => {
                 let taken = Taken::new(&from);
                 if from.binding == digest_of() && Taken::fits(&from, draft) {
-                    return (taken.complete(&from), Basis::Lineage, None);
+                    return Chosen::of(taken.complete(&from), Basis::Lineage);
                 }
                 let reason =
                     "the model was changed by a tool that keeps no lineage, so its lineage does not fit";
-                return (all_unknown(taken.store, draft, reason), Basis::Unknown, Some(reason.into()));
+                return Chosen::unknown(all_unknown(taken.store, draft, reason), reason.into());
             }
             Ok(blob::Decoded::Opaque(version)) => {
                 distrust = Some(format!(
@@ -166,20 +182,28 @@ fn choose(
         |p: &Problem| p.severity == Severity::Error && p.entry != read::LINEAGE && p.entry != read::ORIGIN_ID;
     if let Some(tables) = tables {
         let damaged = problems.iter().any(broken).then(|| "ONE's profile tables are damaged".to_owned());
-        let reason = distrust.clone().or(damaged).or_else(|| from_tables::stale(&tables, draft));
+        let doubt = from_tables::doubt(&tables, draft);
+        let unconfirmed =
+            || doubt.as_ref().filter(|doubt| doubt.confirmed.is_empty()).map(|doubt| doubt.text.clone());
+        let stale = || from_tables::stale(&tables, draft).or_else(unconfirmed);
+        let reason = distrust.clone().or(damaged).or_else(stale);
         let one_sided = tables.sources.is_empty() || tables.operators.is_empty();
         return match reason.or_else(|| one_sided.then(|| "only one of ONE's two tables is there".to_owned()))
         {
-            None => (from_tables::take(&tables, draft, origin_file()), Basis::OneTables, None),
+            None => {
+                let lineage = from_tables::take(&tables, draft, origin_file(), doubt.as_ref());
+                let doubt = doubt.map(|d| format!("{}; only entries that a name confirms are believed", d.text));
+                Chosen { doubt, ..Chosen::of(lineage, Basis::OneTables) }
+            }
             Some(reason) => {
                 let lineage = from_tables::disbelieve(&tables, draft, origin_file(), &reason);
-                (lineage, Basis::Unknown, Some(reason))
+                Chosen::unknown(lineage, reason)
             }
         };
     }
     match distrust {
-        Some(reason) => (all_unknown(Store::default(), draft, &reason), Basis::Unknown, Some(reason)),
-        None => (ImportedLineage::fresh(draft, file), Basis::Fresh, None),
+        Some(reason) => Chosen::unknown(all_unknown(Store::default(), draft, &reason), reason),
+        None => Chosen::of(ImportedLineage::fresh(draft, file), Basis::Fresh),
     }
 }
 
