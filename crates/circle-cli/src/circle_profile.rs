@@ -42,7 +42,32 @@ Examples:
   circle-profile report --format csv optimised.circle board.csv
       what was measured on the optimised model, shared out over its originals";
 
-/// Attach measured profiles to models, report cost per original operator, prove where operators come from
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  circle-profile verify out.circle --against model.circle
+      hold what out.circle says of its origins against itself and against model.circle
+  circle-profile verify --min_coverage 99.5 --format json out.circle
+      fail, too, when less than 99.5 % of the operators are proven";
+
+const WHY_EXAMPLES: &str = "\
+Examples:
+  circle-profile why out.circle 12
+  circle-profile why out.circle sg1:3
+  circle-profile why out.circle relu_output
+      steps, newest first, and originals of one operator";
+
+const WHERE_EXAMPLES: &str = "\
+Examples:
+  circle-profile where out.circle @5
+  circle-profile where out.circle conv_output
+      what carries one original now, or how it left";
+
+const REBASE_EXAMPLES: &str = "\
+Examples:
+  circle-profile rebase changed.circle --from model.circle -o rebased.circle
+      model.circle is the origin, or comes from it; every relation found is marked as inferred";
+
+/// Attach measured profiles to models, report cost per original, prove where operators come from
 #[derive(Debug, Parser)]
 #[command(name = "circle-profile", version, after_help = EXAMPLES, rename_all = "snake_case")]
 struct Options {
@@ -62,12 +87,16 @@ enum Verb {
     #[command(after_help = REPORT_EXAMPLES)]
     Report(report::Options),
     /// Prove or refute what a model says of its provenance; exit code 1 with findings
+    #[command(after_help = VERIFY_EXAMPLES)]
     Verify(verify::Options),
     /// Join a model that has lost its lineage to an earlier state of it, by comparison
+    #[command(after_help = REBASE_EXAMPLES)]
     Rebase(rebase::Options),
     /// Show why an operator is as it is: steps and originals
+    #[command(after_help = WHY_EXAMPLES)]
     Why(history::Why),
     /// Show where an original is now: what carries it, or how it left
+    #[command(after_help = WHERE_EXAMPLES)]
     Where(history::Where),
 }
 

@@ -4,7 +4,7 @@ use circle_format::lineage::import::Basis;
 use circle_format::read::ReadOptions;
 use circle_profile::history::whereabouts::whereabouts;
 use circle_profile::history::why::why;
-use circle_profile::history::{operator, source, whereabouts_text, why_text};
+use circle_profile::history::{operator, source, to_json, whereabouts_text, why_text};
 use serde::Serialize;
 
 use super::Form;
@@ -20,6 +20,9 @@ struct Shared {
     /// Lineage beside the model, or a folder that holds it, where the model has lost its
     #[arg(long, value_name = "FILE.json")]
     sidecar: Option<String>,
+    /// Leave out what this version does not know instead of refusing the model
+    #[arg(long)]
+    allow_loss: bool,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
@@ -50,6 +53,7 @@ pub(super) struct Where {
 }
 
 pub(super) fn run_why(options: &Why, common: Common) -> Result<(), Failure> {
+    let _shown = crate::progress::show(common);
     let (input, model) = load(&options.model, &options.shared, common)?;
     let graph = &model.imported.model;
     let (subgraph, op) = operator(graph, &options.op).map_err(|error| Failure::at(input.name(), error))?;
@@ -60,6 +64,7 @@ pub(super) fn run_why(options: &Why, common: Common) -> Result<(), Failure> {
 }
 
 pub(super) fn run_where(options: &Where, common: Common) -> Result<(), Failure> {
+    let _shown = crate::progress::show(common);
     let (input, model) = load(&options.model, &options.shared, common)?;
     let graph = &model.imported.model;
     let origin = source(graph, &options.source).map_err(|error| Failure::at(input.name(), error))?;
@@ -71,7 +76,7 @@ pub(super) fn run_where(options: &Where, common: Common) -> Result<(), Failure> 
 
 fn load(path: &str, shared: &Shared, common: Common) -> Result<(Input, Model), Failure> {
     let input = Input::open(path)?;
-    let reading = ReadOptions { allow_loss: true };
+    let reading = ReadOptions { allow_loss: shared.allow_loss };
     let model = load_with(&input, reading, common, shared.sidecar.as_deref())?;
     warn_of_lineage(&input, &model, common);
     if model.imported.basis == Basis::Fresh {
@@ -89,9 +94,6 @@ fn print<T: Serialize>(
 ) -> Result<(), Failure> {
     output::print(&match form {
         Form::Text => text(found),
-        Form::Json => {
-            let json = serde_json::to_string_pretty(found);
-            json.map_err(|error| Failure::at(input.name(), error))? + "\n"
-        }
+        Form::Json => to_json(found).map_err(|error| Failure::at(input.name(), error))?,
     })
 }

@@ -40,6 +40,10 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
+    if options.model == "-" && options.from == "-" {
+        return Err(Failure::usage("standard input cannot be two files"));
+    }
+    let _shown = crate::progress::show(common);
     let input = Input::open(&options.model)?;
     let reading = ReadOptions { allow_loss: options.allow_loss };
     let model = load(&input, reading, common)?;
@@ -52,7 +56,7 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     }
     let origin = Input::open(&options.from)?;
     let from_sidecar = options.from_sidecar.as_deref();
-    let earlier = load_with(&origin, ReadOptions { allow_loss: true }, common, from_sidecar)?;
+    let earlier = load_with(&origin, reading, common, from_sidecar)?;
     warn_of_lineage(&origin, &earlier, common);
     if earlier.imported.basis == Basis::Unknown {
         return Err(Failure::at(

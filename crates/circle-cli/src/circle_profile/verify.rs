@@ -29,25 +29,33 @@ pub(super) struct Options {
     /// Lineage beside the model, or a folder that holds it, where the model has lost its
     #[arg(long, value_name = "FILE.json")]
     sidecar: Option<String>,
+    /// Leave out what this version does not know instead of refusing a model
+    #[arg(long)]
+    allow_loss: bool,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
 }
 
 pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
+    let standard = std::iter::once(&options.model).chain(&options.against).filter(|path| *path == "-");
+    if standard.count() > 1 {
+        return Err(Failure::usage("standard input cannot be two files"));
+    }
+    let _shown = crate::progress::show(common);
     let input = Input::open(&options.model)?;
-    let reading = ReadOptions { allow_loss: true };
+    let reading = ReadOptions { allow_loss: options.allow_loss };
     let model = load_with(&input, reading, common, options.sidecar.as_deref())?;
     let graph = &model.imported.model;
     let (mut findings, mut remarks) = (Vec::new(), Vec::new());
     let shown = model.imported.basis != Basis::Fresh;
-    entries(&input, &model, &mut findings, &mut remarks)?;
+    entries(&input, &model, reading, &mut findings, &mut remarks)?;
     findings.extend(law::check(graph));
     let mut compared = Vec::new();
     let mut coverage = Coverage::of(graph);
     if shown {
         for path in &options.against {
-            compared.push(compare(path, &model, &mut findings)?);
+            compared.push(compare(path, &model, reading, &mut findings)?);
         }
         let files = graph.store().origins.files.iter().enumerate();
         for (number, file) in files.filter(|_| !options.against.is_empty()) {
@@ -77,7 +85,7 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     };
     output::print(&match options.format {
         Form::Text => to_text(&report),
-        Form::Json => to_json(&report),
+        Form::Json => to_json(&report).map_err(|error| Failure::at(input.name(), error))?,
     })?;
     if report.holds() { Ok(()) } else { Err(Failure::silent(FAILED)) }
 }
@@ -86,6 +94,7 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
 fn entries(
     input: &Input,
     model: &Model,
+    reading: ReadOptions,
     findings: &mut Vec<Finding>,
     remarks: &mut Vec<Finding>,
 ) -> Result<(), Failure> {
@@ -93,7 +102,7 @@ fn entries(
         let list = if problem.severity == Severity::Error { &mut *findings } else { &mut *remarks };
         list.push(Finding::new("metadata", problem.place(), &*problem.text));
     }
-    let loaded = read(input.bytes(), ReadOptions { allow_loss: true });
+    let loaded = read(input.bytes(), reading);
     let loaded = loaded.map_err(|error| Failure::at(input.name(), error))?;
     let discord = audit(input.bytes(), &loaded);
     match model.imported.basis {
@@ -120,9 +129,14 @@ fn entries(
     Ok(())
 }
 
-fn compare(path: &str, model: &Model, findings: &mut Vec<Finding>) -> Result<Compared, Failure> {
+fn compare(
+    path: &str,
+    model: &Model,
+    reading: ReadOptions,
+    findings: &mut Vec<Finding>,
+) -> Result<Compared, Failure> {
     let origin = Input::open(path)?;
-    let loaded = read(origin.bytes(), ReadOptions { allow_loss: true });
+    let loaded = read(origin.bytes(), reading);
     let loaded = loaded.map_err(|error| Failure::at(path, error))?;
     let file = identify(path, Some(loaded.format), origin.bytes());
     let carries = loaded.own.lineage.is_some() || loaded.own.op_table.is_some();

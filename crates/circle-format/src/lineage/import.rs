@@ -192,7 +192,8 @@ fn choose(
         {
             None => {
                 let lineage = from_tables::take(&tables, draft, origin_file(), doubt.as_ref());
-                let doubt = doubt.map(|d| format!("{}; only entries that a name confirms are believed", d.text));
+                let doubt =
+                    doubt.map(|d| format!("{}; only entries that a name confirms are believed", d.text));
                 Chosen { doubt, ..Chosen::of(lineage, Basis::OneTables) }
             }
             Some(reason) => {

@@ -144,6 +144,14 @@ fn step(store: &Store, id: EventId) -> Option<Step> {
     })
 }
 
+/// What either walk found, as JSON: indented, with a line feed at its end.
+///
+/// # Errors
+/// When it has a key that is no string, as neither has.
+pub fn to_json(found: &impl Serialize) -> Result<String, serde_json::Error> {
+    crate::json::pretty(found)
+}
+
 /// The steps that led to `event`, itself included, oldest first.
 fn steps(model: &Model, event: Option<EventId>) -> Vec<Step> {
     let store = model.store();

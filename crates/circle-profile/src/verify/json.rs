@@ -6,7 +6,10 @@ use super::Report;
 use crate::dump::file_row;
 
 /// The report as JSON, indented, with a line feed at its end.
-pub fn to_json(report: &Report<'_>) -> String {
+///
+/// # Errors
+/// When it has a key that is no string, as it has not.
+pub fn to_json(report: &Report<'_>) -> Result<String, serde_json::Error> {
     let c = report.coverage;
     let value = json!({
         "schema_version": 1,
@@ -29,5 +32,5 @@ pub fn to_json(report: &Report<'_>) -> String {
         "findings": report.findings,
         "remarks": report.remarks,
     });
-    format!("{value:#}\n")
+    crate::json::pretty(&value)
 }
