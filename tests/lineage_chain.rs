@@ -5,6 +5,7 @@ mod support;
 mod chain {
     pub(crate) mod aware;
     pub(crate) mod unaware;
+    pub(crate) mod verdicts;
 }
 
 use std::collections::{BTreeMap, BTreeSet};

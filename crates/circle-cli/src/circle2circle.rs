@@ -17,7 +17,7 @@ use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Common, matches};
 use crate::failure::{Failure, finish};
-use crate::model::{Input, Lineage, Model, load_with, save, save_while_hashing, warn_of_lineage};
+use crate::model::{Input, Lineage, Model, load_early, save, save_while_hashing, warn_of_lineage};
 use crate::{output, progress};
 
 const EXAMPLES: &str = "\
@@ -53,6 +53,12 @@ struct Options {
     /// The file that the input came from, when an unaware tool stood between; recorded by its digest
     #[arg(long, value_name = "FILE")]
     origin: Option<String>,
+    /// Write the lineage, also with --strip_profiling_data, to a JSON file beside the model
+    #[arg(long, value_name = "FILE.json")]
+    sidecar: Option<String>,
+    /// Take the lineage of the input from such a file, or from a folder that holds it, where the input has lost its
+    #[arg(long, value_name = "FILE.json")]
+    input_sidecar: Option<String>,
     /// Write what was done to a JSON file
     #[arg(long, value_name = "FILE.json")]
     report: Option<String>,
@@ -134,20 +140,24 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
     let _shown = progress::show(options.common);
     let input = Input::open(input)?;
     // The digests of a large file take longer than everything else, so they are computed beside it.
-    std::thread::scope(|scope| convert(options, chosen, &input, output, scope, start))
+    std::thread::scope(|scope| convert(options, chosen, &input, scope, start))
 }
 
 fn convert<'scope, 'env>(
     options: &Options,
     chosen: &[&str],
     input: &'env Input,
-    output: &str,
     scope: &'scope Scope<'scope, 'env>,
     start: Instant,
 ) -> Result<(), Failure> {
     let common = options.common;
     let mut hashing = None;
-    let mut model = load_with(input, ReadOptions { allow_loss: options.allow_loss }, common, |bytes| {
+    let read = ReadOptions { allow_loss: options.allow_loss };
+    let mut model = load_early(input, read, common, options.input_sidecar.as_deref(), |bytes| {
+        // A sidecar is found by the digests.
+        if options.input_sidecar.is_some() {
+            return identity::digests(bytes);
+        }
         hashing = Some(Hashing::start(scope, bytes));
         Default::default()
     })?;
@@ -165,7 +175,7 @@ fn convert<'scope, 'env>(
         },
     };
     let Some(output) = &options.output else {
-        return truth::run(&input, &model.imported.model, &passes, &settings, options.format);
+        return truth::run(input, &model.imported.model, &passes, &settings, options.format);
     };
     let bytes = input.bytes();
     progress::step("running passes");
@@ -233,16 +243,26 @@ fn write_model(
         }
     };
     progress::step("writing");
+    if let Some(file) = &origin {
+        model.imported.model.know_file(file.clone());
+    }
     let lineage = Lineage { origin: origin.as_ref() };
     match hashing {
-        Some(hashing) if wanted && basis == Basis::Fresh && path != "-" && !hashing.is_done() => {
+        Some(hashing)
+            if wanted
+                && basis == Basis::Fresh
+                && path != "-"
+                && options.sidecar.is_none()
+                && !hashing.is_done() =>
+        {
             save_while_hashing(path, input, model, lineage, hashing)
         }
         hashing => {
             if let Some(hashing) = hashing {
                 model.identify(hashing.finish());
             }
-            save(path, input, &model.imported.model, wanted.then_some(lineage))
+            let lineage = wanted.then_some(lineage);
+            save(path, input, &model.imported.model, lineage, options.sidecar.as_deref())
         }
     }
 }

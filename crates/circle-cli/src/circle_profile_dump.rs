@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use circle_format::lineage::identity;
-use circle_format::lineage::import::Basis;
 use circle_format::read::{ReadOptions, is_own};
 use circle_metadata::problem::Severity;
 use circle_profile::dump::{About, Dump, MetadataEntry, collect, to_csv, to_text};
@@ -12,7 +11,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Common, matches};
 use crate::failure::{FAILED, Failure, finish};
-use crate::model::{Input, Model, load};
+use crate::model::{Input, Model, load_with, profile_data};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -32,6 +31,9 @@ struct Options {
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
+    /// Lineage beside the model, or a folder that holds it, where the model has lost its
+    #[arg(long, value_name = "FILE.json")]
+    sidecar: Option<String>,
     /// Print only the digest and name of the origin file, as md5sum -c takes it
     #[arg(long)]
     origin_id: bool,
@@ -62,7 +64,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn run(options: &Options) -> Result<(), Failure> {
     let _shown = crate::progress::show(options.common);
     let input = Input::open(&options.model)?;
-    let model = load(&input, ReadOptions { allow_loss: options.allow_loss }, options.common)?;
+    let reading = ReadOptions { allow_loss: options.allow_loss };
+    let model = load_with(&input, reading, options.common, options.sidecar.as_deref())?;
     if options.origin_id {
         return origin_id(&input, &model);
     }
@@ -87,13 +90,7 @@ fn origin_id(input: &Input, model: &Model) -> Result<(), Failure> {
 
 /// All that is known of a model's lineage.
 pub fn dump(input: &Input, model: &Model) -> Dump {
-    let profile_data = match model.imported.basis {
-        Basis::Fresh => "none",
-        Basis::Lineage => "lineage",
-        Basis::OneTables => "one-tables",
-        Basis::Unknown => "disbelieved",
-    };
-    dump_as(input, model, profile_data)
+    dump_as(input, model, profile_data(model.imported.basis))
 }
 
 /// The dump with another word for where the lineage comes from; with `own` a file without profile data shows each of
@@ -118,7 +115,7 @@ pub fn dump_as(input: &Input, model: &Model, profile_data: &'static str) -> Dump
     let about = About {
         file: &model.file,
         profile_data,
-        stale: model.imported.stale.as_deref(),
+        stale: model.imported.stale.as_deref().or(model.imported.doubt.as_deref()),
         problems: &model.imported.problems,
         metadata: &entries,
     };

@@ -13,3 +13,4 @@ pub mod model;
 pub mod one_visualizer;
 pub mod output;
 pub mod progress;
+pub mod sidecar;

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use circle_format::lineage::export::{Entries, export};
 use circle_format::lineage::identity::{self, Digests};
-use circle_format::lineage::import::{Basis, Imported, import};
-use circle_format::read::{ReadOptions, read};
+use circle_format::lineage::import::{Basis, Imported, import_with};
+use circle_format::lineage::sidecar as beside;
+use circle_format::read::{ONE_OP_TABLE, ReadOptions, read};
 use circle_format::write::{self, WriteOptions};
 use circle_ir::FileId;
 use circle_ir::lineage::origin::OriginFile;
@@ -15,7 +16,7 @@ use circle_schema::{Format, MappedFile};
 
 use crate::args::Common;
 use crate::failure::{Failure, shown};
-use crate::progress;
+use crate::{progress, sidecar};
 
 mod late;
 
@@ -102,22 +103,36 @@ pub struct Entry {
     pub range: std::ops::Range<u64>,
 }
 
-/// Reads the model in `input`. Problems of its metadata are told as warnings unless `quietly`.
+/// Reads the model in `input`.
 ///
 /// # Errors
 /// When it is no model, or one that cannot be carried whole.
 pub fn load(input: &Input, options: ReadOptions, common: Common) -> Result<Model, Failure> {
-    load_with(input, options, common, identity::digests)
+    load_with(input, options, common, None)
 }
 
-/// As [`load`], with digests from `digests`. They may be given later, by [`Model::identify`].
+/// The same with a sidecar, or a folder of them, that brings the lineage back where the file has lost it.
 ///
 /// # Errors
-/// As [`load`].
-pub fn load_with<'a>(
+/// As for [`load`]; and when the sidecar is none, or not that of the model.
+pub fn load_with(
+    input: &Input,
+    options: ReadOptions,
+    common: Common,
+    sidecar: Option<&str>,
+) -> Result<Model, Failure> {
+    load_early(input, options, common, sidecar, identity::digests)
+}
+
+/// As [`load_with`], with digests from `digests`. They may be given later, by [`Model::identify`].
+///
+/// # Errors
+/// As [`load_with`].
+pub fn load_early<'a>(
     input: &'a Input,
     options: ReadOptions,
     common: Common,
+    sidecar: Option<&str>,
     digests: impl FnOnce(&'a [u8]) -> Digests,
 ) -> Result<Model, Failure> {
     let bytes = input.bytes();
@@ -135,8 +150,24 @@ pub fn load_with<'a>(
     progress::step("computing digests");
     let file = identity::identify_as(&input.path, Some(format), bytes, digests(bytes));
     progress::step("reading lineage");
-    let imported = import(bytes, loaded, file.clone()).map_err(|error| Failure::at(input.name(), error))?;
+    let sidecar = sidecar.map(|path| sidecar::find(path, &loaded.draft, &file, common)).transpose()?;
+    let imported = import_with(bytes, loaded, file.clone(), sidecar.as_ref());
+    let imported = imported.map_err(|error| Failure::at(input.name(), error))?;
+    if sidecar.is_some() && imported.basis == Basis::Lineage {
+        common.note(&format!("{}: carries its lineage itself; the sidecar is not needed", input.name()));
+    }
     Ok(Model { imported, file, format, metadata, lost })
+}
+
+/// The name of where a lineage was taken from.
+pub fn profile_data(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Fresh => "none",
+        Basis::Lineage => "lineage",
+        Basis::Sidecar => "sidecar",
+        Basis::OneTables => "one-tables",
+        Basis::Unknown => "disbelieved",
+    }
 }
 
 /// Tells what is wrong with the lineage that the model came with.
@@ -145,6 +176,9 @@ pub fn warn_of_lineage(input: &Input, model: &Model, common: Common) {
         if problem.severity == Severity::Error || common.verbose > 0 {
             common.warn(&format!("{}: {}: {}", input.name(), problem.place(), problem.text));
         }
+    }
+    if let Some(doubt) = &model.imported.doubt {
+        common.warn(&format!("{}: {ONE_OP_TABLE}: {doubt}", input.name()));
     }
     if let (Basis::Unknown, Some(reason)) = (model.imported.basis, &model.imported.stale) {
         common.warn(&format!("{}: {reason}; its operators are unknown", input.name()));
@@ -182,7 +216,7 @@ pub struct Lineage<'a> {
     pub origin: Option<&'a OriginFile>,
 }
 
-/// Writes a model that was read from `input`, with or without its lineage.
+/// Writes a model that was read from `input`, with or without its lineage in it, and to `beside` a sidecar with it.
 ///
 /// # Errors
 /// When the place cannot be written, or the file cannot hold the model.
@@ -191,6 +225,7 @@ pub fn save(
     input: &Input,
     graph: &circle_ir::Model,
     lineage: Option<Lineage<'_>>,
+    beside: Option<&str>,
 ) -> Result<(), Failure> {
     let numbering = write::number(graph);
     let entries = lineage
@@ -198,10 +233,23 @@ pub fn save(
         .transpose()
         .map_err(|error| Failure::at(input.name(), error))?;
     let extra = entries.as_ref().map(Entries::extra).unwrap_or_default();
-    crate::output::write(path, |sink| {
-        let mut sink = progress::counted(sink);
-        write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), &mut sink)
-            .map(drop)
-            .map_err(|error| Failure::at(path, error))
+    let written = crate::output::write(path, |sink| {
+        let to = |sink: &mut dyn std::io::Write| {
+            let mut sink = progress::counted(sink);
+            write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), &mut sink)
+                .map_err(|error| Failure::at(path, error))
+        };
+        if beside.is_none() {
+            return to(sink).map(|_| None);
+        }
+        let mut sink = identity::Identifying::new(sink);
+        to(&mut sink)?;
+        Ok(Some(sink.finish(path)))
+    })?;
+    let (Some(beside), Some(file)) = (beside, written) else { return Ok(()) };
+    let sidecar = beside::make(graph, &numbering, &file).map_err(|error| Failure::at(input.name(), error))?;
+    let text = sidecar.to_json();
+    crate::output::write(beside, |sink| {
+        sink.write_all(text.as_bytes()).map_err(|error| Failure::at(beside, error))
     })
 }

@@ -143,6 +143,14 @@ impl Model {
             self.store.runs.pop();
         }
     }
+    /// Makes a file known to the lineage without any origin in it: one that stood between, or that the origin line is
+    /// to name. A file that is known already is not entered again.
+    pub fn know_file(&mut self, file: crate::lineage::origin::OriginFile) {
+        let files = &mut self.store.origins.files;
+        if !files.iter().any(|known| known.md5 == file.md5) {
+            files.push(file);
+        }
+    }
 }
 
 impl Model {

@@ -4,7 +4,9 @@
 //! - [`attach`]: the values onto the operators, where they stay through passes and files;
 //! - [`attribute`]: the cost of each original operator, between bounds, with nothing lost;
 //! - [`report`]: that as text, CSV and JSON;
-//! - [`dump`]: everything that is known of a model's lineage.
+//! - [`dump`]: everything that is known of a model's lineage;
+//! - [`verify`]: whether that holds, and [`coverage`]: for how many operators;
+//! - [`history`]: the way from an operator to its originals, and back.
 //!
 //! ```
 //! use circle_profile::{attach::attach, attribute::attribute, join::join, report, weights::Weights};
@@ -25,12 +27,17 @@
 
 pub mod attach;
 pub mod attribute;
+pub mod coverage;
 pub mod dump;
+pub mod history;
 pub mod identity;
 pub mod join;
 mod json;
+mod lines;
 pub mod metric;
 pub mod outside;
 pub mod own;
+pub mod rebase;
 pub mod report;
+pub mod verify;
 pub mod weights;

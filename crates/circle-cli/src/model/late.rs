@@ -51,14 +51,14 @@ pub fn save_while_hashing(
         Ok(fits)
     })?;
     // Digests have one length, so this is for a form of the lineage that packs them differently.
-    if fits { Ok(()) } else { save(path, input, &model.imported.model, Some(lineage)) }
+    if fits { Ok(()) } else { save(path, input, &model.imported.model, Some(lineage), None) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::args::Common;
-    use crate::model::{load, load_with};
+    use crate::model::{load, load_early};
     use circle_format::read::ReadOptions;
 
     /// A model of more than a mebibyte, whose digests are computed in threads.
@@ -84,12 +84,13 @@ mod tests {
         let lineage = Lineage { origin: None };
 
         let model = load(&input, ReadOptions::default(), Common::default()).unwrap();
-        save(before, &input, &model.imported.model, Some(lineage)).unwrap();
+        save(before, &input, &model.imported.model, Some(lineage), None).unwrap();
 
         std::thread::scope(|scope| {
             let hashing = Hashing::start(scope, input.bytes());
             let unknown = |_: &[u8]| Default::default();
-            let mut model = load_with(&input, ReadOptions::default(), Common::default(), unknown).unwrap();
+            let mut model =
+                load_early(&input, ReadOptions::default(), Common::default(), None, unknown).unwrap();
             assert_eq!(model.file.md5, [0; 16]);
             save_while_hashing(late, &input, &mut model, lineage, hashing).unwrap();
             assert_ne!(model.file.md5, [0; 16]);

@@ -73,9 +73,7 @@ pub fn export(
     numbering: &Numbering,
     origin: Option<&OriginFile>,
 ) -> Result<Entries, ExportError> {
-    let (source_table, op_table) = one_tables(model, numbering).encode().map_err(ExportError::Tables)?;
-    let binding = bind(model, numbering, &source_table, &op_table);
-    let record = to_blob(model, numbering, binding);
+    let (source_table, op_table, record) = parts(model, numbering)?;
     let lineage = blob::encode(&record).map_err(ExportError::Lineage)?;
     let origin = origin.or_else(|| model.store().origins.files.first());
     let origin_id = origin
@@ -83,6 +81,22 @@ pub fn export(
         .transpose()
         .map_err(ExportError::OriginId)?;
     Ok(Entries { source_table, op_table, origin_id, lineage })
+}
+
+/// Both tables and the records of the blob, which is bound to them.
+fn parts(model: &Model, numbering: &Numbering) -> Result<(Vec<u8>, Vec<u8>, blob::Lineage), ExportError> {
+    let (source_table, op_table) = one_tables(model, numbering).encode().map_err(ExportError::Tables)?;
+    let binding = bind(model, numbering, &source_table, &op_table);
+    Ok((source_table, op_table, to_blob(model, numbering, binding)))
+}
+
+/// The records of the blob as [`export`] writes them, and the binding digest without ONE's tables.
+///
+/// # Errors
+/// When a table cannot hold what the lineage says.
+pub fn records(model: &Model, numbering: &Numbering) -> Result<(blob::Lineage, [u8; 32]), ExportError> {
+    let (_, _, record) = parts(model, numbering)?;
+    Ok((record, bind(model, numbering, &[], &[])))
 }
 
 fn bind(model: &Model, numbering: &Numbering, source_table: &[u8], op_table: &[u8]) -> [u8; 32] {
@@ -276,7 +290,8 @@ fn to_blob(model: &Model, numbering: &Numbering, binding: [u8; 32]) -> blob::Lin
     out
 }
 
-fn file_record(file: &OriginFile) -> blob::FileRecord {
+/// What a file is known by.
+pub(super) fn file_record(file: &OriginFile) -> blob::FileRecord {
     blob::FileRecord {
         name: Name::from(&*file.name),
         format: format_to(file.format),

@@ -4,14 +4,12 @@
 //! An operator of subgraph 0 that the table leaves out is unknown, never "itself"; operators of other subgraphs are
 //! unknown too, since luci mixes their numbers up.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use circle_ir::import::{Draft, ImportedLineage, OperatorLineage, TensorLineage};
 use circle_ir::lineage::Store;
 use circle_ir::lineage::claims::{Claim, Role};
-use circle_ir::lineage::history::{Action, Event, Run};
-use circle_ir::lineage::ledger::{Departure, Reason};
 use circle_ir::lineage::origin::{Origin, OriginFile};
 use circle_ir::{FileId, OriginId};
 use circle_metadata::one::{OneTables, UNKNOWN_ID};
@@ -25,8 +23,56 @@ pub(super) fn stale(tables: &OneTables, draft: &Draft) -> Option<String> {
     Some(format!("ONE_op_table speaks of operator {beyond}, and the model has {operators}"))
 }
 
-/// The lineage that tables which fit say.
-pub(super) fn take(tables: &OneTables, draft: &Draft, file: Option<OriginFile>) -> ImportedLineage {
+/// Signs that the operators were renumbered since the tables were made.
+pub(super) struct Doubt {
+    /// Operators whose entry their name confirms.
+    pub(super) confirmed: BTreeSet<u32>,
+    /// The first contradiction.
+    pub(super) text: String,
+}
+
+/// Names are kept by most tools that renumber operators: an operator that bears the name of one source (and nothing
+/// else does) and is credited to others only has moved into the place of another. Then only entries that a name
+/// confirms are to be believed.
+pub(super) fn doubt(tables: &OneTables, draft: &Draft) -> Option<Doubt> {
+    let sg = draft.subgraphs.first()?;
+    let mut bearers: BTreeMap<&str, Option<u32>> = BTreeMap::new();
+    for (index, op) in sg.operators.iter().enumerate() {
+        let name = op.outputs.first().and_then(|v| sg.values.get(v.number() as usize)?.record.str("name"));
+        if let Some(name) = name.filter(|name| !name.is_empty()) {
+            bearers.entry(name).and_modify(|slot| *slot = None).or_insert(Some(index as u32));
+        }
+    }
+    let mut named: BTreeMap<std::borrow::Cow<'_, str>, Option<u32>> = BTreeMap::new();
+    for (&id, name) in tables.sources.iter().filter(|(id, _)| **id != UNKNOWN_ID) {
+        named.entry(name.lossy()).and_modify(|slot| *slot = None).or_insert(Some(id));
+    }
+    let (mut confirmed, mut first) = (BTreeSet::new(), None);
+    for (name, id) in named.iter().filter_map(|(name, id)| Some((name, (*id)?))) {
+        let Some(index) = bearers.get(&**name).copied().flatten() else { continue };
+        let Some(ids) = tables.operators.get(&index) else { continue };
+        if ids.contains(&id) {
+            confirmed.insert(index);
+        } else if !ids.contains(&UNKNOWN_ID) && first.as_ref().is_none_or(|&(at, _, _)| index < at) {
+            first = Some((index, id, ids));
+        }
+    }
+    let (index, id, ids) = first?;
+    let ids: Vec<String> = ids.iter().map(u32::to_string).collect();
+    let text = format!(
+        "operator {index} bears the name of source {id} and is credited to {}, as if operators had been renumbered",
+        ids.join(", ")
+    );
+    Some(Doubt { confirmed, text })
+}
+
+/// The lineage that tables which fit say. With a doubt only what is confirmed is taken.
+pub(super) fn take(
+    tables: &OneTables,
+    draft: &Draft,
+    file: Option<OriginFile>,
+    doubt: Option<&Doubt>,
+) -> ImportedLineage {
     let mut store = Store::default();
     let file = file.map(|file| {
         store.origins.files.push(file);
@@ -39,6 +85,7 @@ pub(super) fn take(tables: &OneTables, draft: &Draft, file: Option<OriginFile>) 
     }
     let not_listed = store.reason("ONE_op_table has no entry for it");
     let marked = store.reason("ONE_op_table marks it as unknown");
+    let doubted = store.reason("ONE_op_table has other operators' places, and no name confirms this one");
     let elsewhere = store.reason("ONE's tables speak of the first subgraph only");
     let mut claimed = BTreeSet::new();
     let mut operators = Vec::with_capacity(draft.subgraphs.len());
@@ -55,6 +102,10 @@ pub(super) fn take(tables: &OneTables, draft: &Draft, file: Option<OriginFile>) 
                 entry.unknown = Some(not_listed);
                 return entry;
             };
+            if doubt.is_some_and(|doubt| !doubt.confirmed.contains(&(index as u32))) {
+                entry.unknown = Some(doubted);
+                return entry;
+            }
             if ids.contains(&UNKNOWN_ID) || ids.iter().all(|id| !tables.sources.contains_key(id)) {
                 entry.unknown = Some(marked);
             }
@@ -87,32 +138,10 @@ pub(super) fn take(tables: &OneTables, draft: &Draft, file: Option<OriginFile>) 
         };
         operators.push((0..sg.operators.len()).map(lineage).collect());
     }
-    close(&mut store, &claimed, "ONE's tables list it and no operator claims it");
+    let run = |store: &mut Store| store.unknown_run("ONE's tables list it and no operator claims it");
+    store.close(&claimed, &BTreeSet::new(), run, "import", Vec::new());
     let tensors = draft.subgraphs.iter().map(|sg| unknown_tensors(&mut store, sg.values.len())).collect();
     ImportedLineage { store, operators, tensors }
-}
-
-/// Enters in the ledger, as having left elsewhere, each origin that is not among `claimed` and not there yet.
-pub(super) fn close(store: &mut Store, claimed: &BTreeSet<OriginId>, options: &str) {
-    let listed: BTreeSet<OriginId> =
-        store.ledger.iter().flat_map(|d| store.claim_sets.get(d.claims)).map(|c| c.origin).collect();
-    let gone: Vec<Claim> = store
-        .origins
-        .operators
-        .keys()
-        .filter(|id| !claimed.contains(id) && !listed.contains(id))
-        .map(|&origin| Claim { origin, role: Role::Primary, part: None })
-        .collect();
-    if gone.is_empty() {
-        return;
-    }
-    let claims = store.claim_sets.intern(&gone);
-    let run =
-        store.run(Run { tool: Arc::from("unknown"), version: Arc::from(""), options: Arc::from(options) });
-    let pass = store.pass("import");
-    let event = store.history.push(Event { run, pass, action: Action::Import, took: claims }, []);
-    let tensors = store.tensor_sets.empty();
-    store.ledger.push(Departure { claims, tensors, reason: Reason::Foreign, event, notes: Vec::new() });
 }
 
 /// Tensors of which the tables say nothing.
@@ -130,6 +159,6 @@ pub(super) fn disbelieve(
     reason: &str,
 ) -> ImportedLineage {
     let empty = OneTables { sources: tables.sources.clone(), operators: Default::default() };
-    let ImportedLineage { store, .. } = take(&empty, draft, file);
+    let ImportedLineage { store, .. } = take(&empty, draft, file, None);
     all_unknown(store, draft, reason)
 }

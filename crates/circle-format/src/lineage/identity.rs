@@ -1,5 +1,6 @@
 //! What a file is known by: base name, form, length and digests.
 
+use std::io;
 use std::sync::Arc;
 use std::thread::{Scope, ScopedJoinHandle};
 
@@ -30,6 +31,46 @@ pub fn identify_as(name: &str, format: Option<Format>, bytes: &[u8], (md5, sha25
         bytes: bytes.len() as u64,
         md5,
         sha256: Some(sha256),
+    }
+}
+
+/// Passes bytes on and takes in what the file they make is known by.
+#[derive(Debug)]
+pub struct Identifying<W> {
+    sink: W,
+    md5: Md5,
+    sha256: Sha256,
+    bytes: u64,
+}
+
+impl<W: io::Write> Identifying<W> {
+    /// Bytes go to `sink`.
+    pub fn new(sink: W) -> Self {
+        Self { sink, md5: Md5::new(), sha256: Sha256::new(), bytes: 0 }
+    }
+    /// What the circle file of all bytes so far is known by, called `name`.
+    pub fn finish(self, name: &str) -> OriginFile {
+        OriginFile {
+            name: Arc::from(base_name(name)),
+            format: FileFormat::Circle,
+            bytes: self.bytes,
+            md5: self.md5.finalize().into(),
+            sha256: Some(self.sha256.finalize().into()),
+        }
+    }
+}
+
+impl<W: io::Write> io::Write for Identifying<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.sink.write(bytes)?;
+        let taken = bytes.get(..count).unwrap_or(bytes);
+        self.md5.update(taken);
+        self.sha256.update(taken);
+        self.bytes += taken.len() as u64;
+        Ok(count)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
     }
 }
 

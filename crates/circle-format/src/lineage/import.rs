@@ -16,6 +16,7 @@ use circle_metadata::problem::{Problem, Severity};
 use circle_metadata::{lineage as blob, origin_id};
 
 use super::from_blob::Taken;
+use super::sidecar::Sidecar;
 use super::{binding, from_tables};
 use crate::read::{self, Loaded, OwnMetadata};
 
@@ -26,6 +27,8 @@ pub enum Basis {
     Fresh,
     /// Our own blob.
     Lineage,
+    /// A file beside the model.
+    Sidecar,
     /// ONE's two tables.
     OneTables,
     /// There is some, and it cannot be believed.
@@ -43,8 +46,16 @@ pub struct Imported {
     pub problems: Vec<Problem>,
     /// Why the lineage is not believed, with [`Basis::Unknown`].
     pub stale: Option<String>,
+    /// Why only part of what ONE's tables say is believed, with [`Basis::OneTables`].
+    pub doubt: Option<String>,
     /// Digest and name of the origin file as the file itself states it.
     pub origin_id: Option<origin_id::OriginId>,
+}
+
+/// The payload of an entry, if there is one; empty if its range lies outside the file.
+pub(super) fn payload<'a>(bytes: &'a [u8], range: &Option<std::ops::Range<u64>>) -> Option<&'a [u8]> {
+    let range = range.as_ref()?;
+    Some(bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?).unwrap_or(&[]))
 }
 
 /// Makes the model of a file that was read from `bytes` and is known as `file`.
@@ -52,11 +63,22 @@ pub struct Imported {
 /// # Errors
 /// Only when the draft and what was read do not belong together; see [`ImportError`].
 pub fn import(bytes: &[u8], loaded: Loaded, file: OriginFile) -> Result<Imported, ImportError> {
+    import_with(bytes, loaded, file, None)
+}
+
+/// The same with a sidecar whose [`fit`](super::sidecar::fit) was found. It counts where the file itself carries no
+/// lineage of ours that can be believed.
+///
+/// # Errors
+/// As for [`import`].
+pub fn import_with(
+    bytes: &[u8],
+    loaded: Loaded,
+    file: OriginFile,
+    sidecar: Option<&Sidecar>,
+) -> Result<Imported, ImportError> {
     let Loaded { draft, own, .. } = loaded;
-    let payload = |range: &Option<std::ops::Range<u64>>| -> Option<&[u8]> {
-        let range = range.as_ref()?;
-        Some(bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?).unwrap_or(&[]))
-    };
+    let payload = |range: &Option<std::ops::Range<u64>>| payload(bytes, range);
     let mut problems = Vec::new();
     let origin_id = payload(&own.origin_id).and_then(|line| {
         let (id, found) = origin_id::decode(line);
@@ -68,10 +90,15 @@ pub fn import(bytes: &[u8], loaded: Loaded, file: OriginFile) -> Result<Imported
         let table = |range| payload(range).unwrap_or(&[]);
         binding::of_draft(&draft, table(&own.source_table), table(&own.op_table))
     };
-    let (lineage, basis, stale) =
+    let mut chosen =
         choose(&draft, payload(&own.lineage), tables, digest_of, &origin_id, file, &mut problems);
+    if let Some(sidecar) = sidecar.filter(|_| chosen.basis != Basis::Lineage) {
+        let taken = Taken::new(&sidecar.lineage).complete(&sidecar.lineage);
+        chosen = Chosen::of(taken, Basis::Sidecar);
+    }
+    let Chosen { lineage, basis, stale, doubt } = chosen;
     let model = draft.adopt(lineage)?;
-    Ok(Imported { model, basis, problems, stale, origin_id })
+    Ok(Imported { model, basis, problems, stale, doubt, origin_id })
 }
 
 fn one_tables<'a>(
@@ -92,7 +119,21 @@ fn one_tables<'a>(
     tables
 }
 
-type Chosen = (ImportedLineage, Basis, Option<String>);
+struct Chosen {
+    lineage: ImportedLineage,
+    basis: Basis,
+    stale: Option<String>,
+    doubt: Option<String>,
+}
+
+impl Chosen {
+    fn of(lineage: ImportedLineage, basis: Basis) -> Self {
+        Self { lineage, basis, stale: None, doubt: None }
+    }
+    fn unknown(lineage: ImportedLineage, reason: String) -> Self {
+        Self { lineage, basis: Basis::Unknown, stale: Some(reason), doubt: None }
+    }
+}
 
 fn choose(
     draft: &Draft,
@@ -118,11 +159,11 @@ fn choose(
             Ok(blob::Decoded::Known(from)) => {
                 let taken = Taken::new(&from);
                 if from.binding == digest_of() && Taken::fits(&from, draft) {
-                    return (taken.complete(&from), Basis::Lineage, None);
+                    return Chosen::of(taken.complete(&from), Basis::Lineage);
                 }
                 let reason =
                     "the model was changed by a tool that keeps no lineage, so its lineage does not fit";
-                return (all_unknown(taken.store, draft, reason), Basis::Unknown, Some(reason.into()));
+                return Chosen::unknown(all_unknown(taken.store, draft, reason), reason.into());
             }
             Ok(blob::Decoded::Opaque(version)) => {
                 distrust = Some(format!(
@@ -141,40 +182,37 @@ fn choose(
         |p: &Problem| p.severity == Severity::Error && p.entry != read::LINEAGE && p.entry != read::ORIGIN_ID;
     if let Some(tables) = tables {
         let damaged = problems.iter().any(broken).then(|| "ONE's profile tables are damaged".to_owned());
-        let reason = distrust.clone().or(damaged).or_else(|| from_tables::stale(&tables, draft));
+        let doubt = from_tables::doubt(&tables, draft);
+        let unconfirmed =
+            || doubt.as_ref().filter(|doubt| doubt.confirmed.is_empty()).map(|doubt| doubt.text.clone());
+        let stale = || from_tables::stale(&tables, draft).or_else(unconfirmed);
+        let reason = distrust.clone().or(damaged).or_else(stale);
         let one_sided = tables.sources.is_empty() || tables.operators.is_empty();
         return match reason.or_else(|| one_sided.then(|| "only one of ONE's two tables is there".to_owned()))
         {
-            None => (from_tables::take(&tables, draft, origin_file()), Basis::OneTables, None),
+            None => {
+                let lineage = from_tables::take(&tables, draft, origin_file(), doubt.as_ref());
+                let doubt =
+                    doubt.map(|d| format!("{}; only entries that a name confirms are believed", d.text));
+                Chosen { doubt, ..Chosen::of(lineage, Basis::OneTables) }
+            }
             Some(reason) => {
                 let lineage = from_tables::disbelieve(&tables, draft, origin_file(), &reason);
-                (lineage, Basis::Unknown, Some(reason))
+                Chosen::unknown(lineage, reason)
             }
         };
     }
     match distrust {
-        Some(reason) => (all_unknown(Store::default(), draft, &reason), Basis::Unknown, Some(reason)),
-        None => (ImportedLineage::fresh(draft, file), Basis::Fresh, None),
+        Some(reason) => Chosen::unknown(all_unknown(Store::default(), draft, &reason), reason),
+        None => Chosen::of(ImportedLineage::fresh(draft, file), Basis::Fresh),
     }
 }
 
 /// The lineage in which no operator's origin is believed. What the store knows of origins, history and ledger stays;
 /// origins that were live count as left in another tool.
 pub(super) fn all_unknown(mut store: Store, draft: &Draft, reason: &str) -> ImportedLineage {
-    from_tables::close(&mut store, &BTreeSet::new(), reason);
-    let known: BTreeSet<_> =
-        store.ledger.iter().flat_map(|d| store.tensor_sets.get(d.tensors)).copied().collect();
-    let lost: Vec<_> = (0..store.origins.tensors.len() as u32)
-        .map(circle_ir::TensorOriginId::from_number)
-        .filter(|t| !known.contains(t))
-        .collect();
-    if let (false, Some(mut departure)) = (lost.is_empty(), store.ledger.last().cloned()) {
-        departure.claims = store.claim_sets.empty();
-        departure.tensors = store.tensor_sets.intern(&lost);
-        departure.notes = Vec::new();
-        departure.reason = circle_ir::lineage::ledger::Reason::Foreign;
-        store.ledger.push(departure);
-    }
+    let run = |store: &mut Store| store.unknown_run(reason);
+    store.close(&BTreeSet::new(), &BTreeSet::new(), run, "import", Vec::new());
     let unknown = Some(store.reason(reason));
     let claims = store.claim_sets.empty();
     let entry = OperatorLineage { claims, event: None, unknown, notes: Vec::new() };

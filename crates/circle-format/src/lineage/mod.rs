@@ -3,8 +3,11 @@
 //! - [`identity`]: what a file is known by;
 //! - [`binding`]: the digest by which a reader notices that the operators are not those the lineage was written for;
 //! - [`import`]: what a file holds, our blob or ONE's tables or nothing, becomes the lineage of every operator;
-//! - [`export`]: the lineage becomes metadata entries.
+//! - [`export`]: the lineage becomes metadata entries;
+//! - [`audit`]: whether the entries of a file agree with each other;
+//! - [`sidecar`]: the lineage in a file beside the model.
 
+pub mod audit;
 pub mod binding;
 mod codes;
 pub mod export;
@@ -12,3 +15,4 @@ mod from_blob;
 mod from_tables;
 pub mod identity;
 pub mod import;
+pub mod sidecar;

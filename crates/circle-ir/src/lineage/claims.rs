@@ -96,6 +96,11 @@ impl Role {
     pub const fn duplicate(self) -> Self {
         if self.is_own_work() || matches!(self, Self::Recomputed) { Self::Duplicate } else { self }
     }
+    /// The role of a constant that holds what the carrier computed.
+    #[must_use]
+    pub const fn folded(self) -> Self {
+        if matches!(self, Self::Inferred) { self } else { Self::FoldedConst }
+    }
 }
 
 impl fmt::Display for Role {
@@ -236,6 +241,15 @@ mod tests {
         assert_eq!(sets.intern(&[claim(1, Role::Primary, None)]), one);
         assert_eq!(sets.intern(&[]), sets.empty());
         assert_eq!(sets.len(), 2);
+    }
+
+    #[test]
+    fn what_was_inferred_stays_inferred_through_every_change() {
+        let changes: [fn(Role) -> Role; 5] =
+            [Role::absorbed, Role::replaced, Role::cloned, Role::duplicate, Role::folded];
+        assert!(changes.iter().all(|change| change(Role::Inferred) == Role::Inferred));
+        let joined = union([claim(1, Role::Inferred, None), claim(1, Role::Unknown, None)]);
+        assert_eq!(joined, [claim(1, Role::Inferred, None)]);
     }
 
     #[test]

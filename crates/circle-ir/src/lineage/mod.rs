@@ -5,6 +5,7 @@
 pub mod annotation;
 pub mod attach;
 pub mod claims;
+mod close;
 pub mod history;
 pub mod ledger;
 pub mod origin;

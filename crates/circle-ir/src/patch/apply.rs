@@ -240,7 +240,7 @@ fn value_lineage(store: &mut Store, sg: &Subgraph, value: &NewValue, event: Even
     let folded = value.folded.iter().filter_map(|&op| Some(*sg.operator(op)?.lineage()));
     let folded: Vec<Lineage> = folded.collect();
     let of_operators = folded.iter().flat_map(|l| store.claim_sets.get(l.claims)).map(|claim| Claim {
-        role: Role::FoldedConst,
+        role: claim.role.folded(),
         part: None,
         ..*claim
     });

@@ -12,6 +12,7 @@ mod json;
 mod pool;
 mod read;
 mod record;
+mod sidecar;
 mod write;
 
 pub use check::Invalid;
@@ -23,6 +24,7 @@ pub use record::{
     Claim, Event, FileRecord, LedgerRecord, Lineage, MetricRecord, NoteRecord, NoteValue, OperatorRecord,
     Part, Run, SourceRecord, SubgraphRecord, TensorRecord, TensorSource, Version,
 };
+pub use sidecar::{Sidecar, SidecarError};
 pub use write::encode;
 
 /// Key of the entry in the model's metadata.

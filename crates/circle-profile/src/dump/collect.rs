@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use circle_ir::lineage::Store;
 use circle_ir::lineage::annotation::{MetricKind, Note, NoteValue};
-use circle_ir::lineage::claims::{Claim, Role};
+use circle_ir::lineage::claims::Claim;
 use circle_ir::lineage::origin::{FileFormat, OriginFile};
-use circle_ir::{ClaimSetId, MetricId, Model, Operator, ReasonId};
+use circle_ir::{ClaimSetId, MetricId, Model, ReasonId};
 use circle_metadata::hex;
 use circle_metadata::problem::Problem;
 
@@ -14,6 +14,7 @@ use super::{
     ConstantRow, Coverage, Dump, FileRow, HistoryRow, MetadataRow, MetricRow, OperatorRow, OriginFileRow,
     OriginRow, ProblemRow, RetiredRow, RunRow, SourceRow, TensorRow,
 };
+use crate::coverage::{Standing, standing};
 
 /// A metadata entry as listed.
 #[derive(Clone, Debug)]
@@ -33,7 +34,7 @@ pub struct MetadataEntry<'a> {
 pub struct About<'a> {
     /// The file.
     pub file: &'a OriginFile,
-    /// `none`, `lineage`, `one-tables` or `disbelieved`. With `none` the model's lineage is only what reading made up,
+    /// `none`, `lineage`, `sidecar`, `one-tables` or `disbelieved`. With `none` the model's lineage is only what reading made up,
     /// and no origin is shown.
     pub profile_data: &'static str,
     /// Why the lineage is not believed.
@@ -44,7 +45,8 @@ pub struct About<'a> {
     pub metadata: &'a [MetadataEntry<'a>],
 }
 
-fn file_row(file: &OriginFile) -> FileRow {
+/// What a file is known by.
+pub(crate) fn file_row(file: &OriginFile) -> FileRow {
     let format = match file.format {
         FileFormat::Circle => "circle",
         FileFormat::Tflite => "tflite",
@@ -115,12 +117,6 @@ fn metric_rows(store: &Store, notes: &[Note]) -> Vec<MetricRow> {
     rows
 }
 
-/// Whether an operator only serves others.
-fn is_synthetic(store: &Store, op: &Operator) -> bool {
-    let claims = store.claim_sets.get(op.lineage().claims());
-    !claims.is_empty() && claims.iter().all(|claim| claim.role == Role::Helper)
-}
-
 /// All rows of `model`.
 pub fn collect(model: &Model, about: &About<'_>) -> Dump {
     let store = model.store();
@@ -136,10 +132,12 @@ pub fn collect(model: &Model, about: &About<'_>) -> Dump {
                 false => Some("the file carries no profile data".to_owned()),
             };
             coverage.operators += 1;
-            match (&unknown, is_synthetic(store, op)) {
-                (Some(_), _) => coverage.unknown += 1,
-                (None, true) => coverage.synthetic += 1,
-                (None, false) => coverage.attributed += 1,
+            match standing(store, op) {
+                _ if unknown.is_some() => coverage.unknown += 1,
+                Standing::Proven => coverage.attributed += 1,
+                Standing::Inferred => coverage.inferred += 1,
+                Standing::Helper => coverage.synthetic += 1,
+                Standing::Unknown => coverage.unknown += 1,
             }
             operators.push(OperatorRow {
                 subgraph: id.number(),

@@ -7,8 +7,10 @@ mod text;
 
 use serde::Serialize;
 
+pub(crate) use collect::file_row;
 pub use collect::{About, MetadataEntry, collect};
 pub use csv::to_csv;
+pub(crate) use text::file_line;
 pub use text::to_text;
 
 /// The whole dump.
@@ -18,7 +20,7 @@ pub struct Dump {
     pub schema_version: u32,
     /// The file.
     pub model: FileRow,
-    /// Whether the file carries lineage: `none`, `lineage`, `one-tables` or `disbelieved`.
+    /// Whether the file carries lineage: `none`, `lineage`, `sidecar`, `one-tables` or `disbelieved`.
     pub profile_data: &'static str,
     /// Files that sources come from.
     pub origin_files: Vec<OriginFileRow>,
@@ -212,6 +214,8 @@ pub struct Coverage {
     pub synthetic: usize,
     /// Those of which (part of) the origin is unknown.
     pub unknown: usize,
+    /// Those whose origin was found by comparison and not carried through.
+    pub inferred: usize,
 }
 
 /// Something wrong.

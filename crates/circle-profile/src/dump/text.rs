@@ -4,41 +4,13 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::{Dump, FileRow, OperatorRow, SourceRow};
+use crate::lines::{WIDTH, pad, safe, shorten, wrapped};
 
-/// Columns of a line.
-const WIDTH: usize = 100;
 /// Columns of a name.
 const NAME: usize = 36;
 
-/// Control characters escaped, so that no name can break a line or drive a terminal.
-fn safe(text: &str) -> String {
-    let mut quoted = String::new();
-    // Writing to a string cannot fail.
-    let _ = circle_tables::quote(&mut quoted, text);
-    let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or("");
-    inner.replace("\\\"", "\"")
-}
-
-/// At most `most` characters, the middle left out.
-pub(crate) fn shorten(text: &str, most: usize) -> String {
-    let text = safe(text);
-    let count = text.chars().count();
-    if count <= most {
-        return text;
-    }
-    let head = (most - 1).div_ceil(2);
-    let tail = most - 1 - head;
-    let start: String = text.chars().take(head).collect();
-    let end: String = text.chars().skip(count - tail).collect();
-    format!("{start}…{end}")
-}
-
-fn pad(text: &str, width: usize) -> String {
-    let count = text.chars().count();
-    format!("{text}{}", " ".repeat(width.saturating_sub(count)))
-}
-
-fn file_line(file: &FileRow) -> String {
+/// What a file is known by, in a line.
+pub(crate) fn file_line(file: &FileRow) -> String {
     format!("{}  {}  {} bytes  md5 {}", shorten(&file.name, 40), file.format, file.bytes, file.md5)
 }
 
@@ -59,9 +31,10 @@ pub fn to_text(dump: &Dump) -> String {
         let _ = writeln!(out, "run      {}", line.trim_end());
     }
     let c = dump.coverage;
+    let inferred = if c.inferred > 0 { format!(", {} inferred", c.inferred) } else { String::new() };
     let _ = writeln!(
         out,
-        "coverage {} operators: {} attributed, {} synthetic, {} unknown",
+        "coverage {} operators: {} attributed, {} synthetic, {} unknown{inferred}",
         c.operators, c.attributed, c.synthetic, c.unknown
     );
     operators(&mut out, dump);
@@ -142,25 +115,10 @@ fn operators(out: &mut String, dump: &Dump) {
         if let Some(reason) = &op.unknown {
             let _ = writeln!(out, "         unknown: {}", shorten(reason, WIDTH - 18));
         }
-        wrapped(out, "         by ", &op.history);
-    }
-}
-
-/// Names after a head, in as many lines as they take.
-fn wrapped(out: &mut String, head: &str, names: &[String]) {
-    let indent = " ".repeat(head.len());
-    let mut line = head.to_owned();
-    for (index, name) in names.iter().enumerate() {
-        let last = index + 1 == names.len();
-        let word = if last { safe(name) } else { format!("{}, ", safe(name)) };
-        if line.len() > head.len() && line.chars().count() + word.chars().count() > WIDTH {
-            let _ = writeln!(out, "{}", line.trim_end());
-            line.clone_from(&indent);
-        }
-        line.push_str(&word);
-    }
-    if !names.is_empty() {
-        let _ = writeln!(out, "{}", line.trim_end());
+        let last = op.history.len().saturating_sub(1);
+        let comma = |(i, name): (usize, &String)| safe(name) + if i == last { "" } else { "," };
+        let names: Vec<String> = op.history.iter().enumerate().map(comma).collect();
+        wrapped(out, "         by ", names.iter().map(String::as_str));
     }
 }
 
@@ -192,17 +150,5 @@ fn retired(out: &mut String, dump: &Dump) {
     for gone in &dump.retired {
         let why = format!("{} by {}", gone.reason, safe(&gone.by));
         let _ = writeln!(out, "  {} {why}", pad(&source_text(&sources, gone.id, 54), 54));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_names_are_shortened_in_the_middle_and_control_characters_escaped() {
-        assert_eq!(shorten("abcdefghij", 7), "abc…hij");
-        assert_eq!(shorten("a\nb\"\u{202e}", 40), "a\\nb\"\\u{202e}");
-        assert_eq!(shorten("short", 5), "short");
     }
 }

@@ -5,4 +5,5 @@ mod common;
 mod conservation;
 mod corpus;
 mod joining;
+mod rebase;
 mod worked_example;

@@ -1,0 +1,83 @@
+//! To which model a sidecar belongs.
+//!
+//! A model is known by the digests of its file; after a tool has rewritten that file without touching its operators,
+//! by its *structure*: the binding digest with both of ONE's tables left out.
+
+use std::fmt;
+
+use circle_ir::import::Draft;
+use circle_ir::lineage::origin::OriginFile;
+use circle_metadata::hex;
+pub use circle_metadata::lineage::{Sidecar, SidecarError};
+
+use super::from_blob::Taken;
+use super::{binding, export};
+use crate::write::Numbering;
+
+/// By what a sidecar was found to belong to a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// The file is the one it was written with.
+    File,
+    /// The file was rewritten, and its operators and their tensors are those it was written for.
+    Structure,
+}
+
+/// A sidecar that belongs to another model, or to another state of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foreign {
+    /// md5 of the file it was written with.
+    pub wanted: [u8; 16],
+    /// md5 of the file at hand.
+    pub given: [u8; 16],
+    /// In what the models differ.
+    pub text: &'static str,
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (wanted, given) = (hex::encode(&self.wanted), hex::encode(&self.given));
+        write!(f, "the sidecar is of the file with md5 {wanted}; this one has md5 {given}, and {}", self.text)
+    }
+}
+
+impl std::error::Error for Foreign {}
+
+/// The sidecar of `model`, which was written with `numbering` to the file `file`.
+///
+/// # Errors
+/// When ONE's tables, to which the records are bound, cannot hold the lineage.
+pub fn make(
+    model: &circle_ir::Model,
+    numbering: &Numbering,
+    file: &OriginFile,
+) -> Result<Sidecar, export::ExportError> {
+    let (lineage, structure) = export::records(model, numbering)?;
+    Ok(Sidecar::new(export::file_record(file), structure, lineage))
+}
+
+/// Whether `sidecar` was written with the file `file`, whatever that is called.
+pub fn is_of(sidecar: &Sidecar, file: &OriginFile) -> bool {
+    let model = &sidecar.model;
+    model.md5 == file.md5
+        && model.bytes == file.bytes
+        && (model.sha256.is_none() || model.sha256 == file.sha256)
+}
+
+/// By what `sidecar` belongs to `draft`, which was read from `file`.
+///
+/// # Errors
+/// When it does not.
+pub fn fit(sidecar: &Sidecar, draft: &Draft, file: &OriginFile) -> Result<Fit, Foreign> {
+    let foreign = |text| Foreign { wanted: sidecar.model.md5, given: file.md5, text };
+    if !Taken::fits(&sidecar.lineage, draft) {
+        return Err(foreign("it has another number of operators or tensors"));
+    }
+    if is_of(sidecar, file) {
+        return Ok(Fit::File);
+    }
+    if sidecar.structure == binding::of_draft(draft, &[], &[]) {
+        return Ok(Fit::Structure);
+    }
+    Err(foreign("its operators or their tensors are others"))
+}

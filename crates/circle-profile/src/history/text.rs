@@ -1,0 +1,205 @@
+//! Both walks for people: a tree in 100 columns, newest step first, since the reader comes from the present.
+
+use std::fmt::Write as _;
+
+use super::whereabouts::{Departed, Whereabouts};
+use super::why::Why;
+use super::{Carrier, Original, RoleRow, RunRow, Step};
+use crate::lines::{WIDTH, pad, safe, shorten, wrapped};
+
+const BRANCH: &str = "├─ ";
+const LAST: &str = "└─ ";
+const TRUNK: &str = "│  ";
+const BLANK: &str = "   ";
+/// Columns of a role.
+const ROLE: usize = 13;
+
+/// Why an operator is as it is.
+pub fn why_text(why: &Why) -> String {
+    let mut out = carrier(&why.operator, "");
+    let known = |id: u32| {
+        let claimed = why.originals.iter().map(|claimed| &claimed.original);
+        claimed.chain(&why.others).find(|original| original.id == id)
+    };
+    let sections =
+        [!why.steps.is_empty(), !why.measured.is_empty(), why.unknown.is_some(), !why.originals.is_empty()];
+    let last = sections.iter().rposition(|&there| there);
+    let open = |section: usize, head: &str, out: &mut String| {
+        let (mark, guide) = if last == Some(section) { (LAST, BLANK) } else { (BRANCH, TRUNK) };
+        let _ = writeln!(out, "{mark}{head}");
+        guide
+    };
+    if !why.steps.is_empty() {
+        let guide = open(0, "steps, newest first", &mut out);
+        steps(&mut out, guide, &why.steps, &known);
+    }
+    if !why.measured.is_empty() {
+        let guide = open(1, "measured", &mut out);
+        for (mark, value) in marked(&why.measured) {
+            let over: Vec<String> = value.over.iter().map(|id| format!("@{id}")).collect();
+            let number = match &value.value {
+                serde_json::Value::String(text) => shorten(text, 24),
+                number => number.to_string(),
+            };
+            let unit = if value.unit.is_empty() { String::new() } else { format!(" {}", safe(&value.unit)) };
+            let text = format!(
+                "{} {number}{unit} over {} ({})",
+                shorten(&value.name, 24),
+                over.join(", "),
+                safe(&value.from)
+            );
+            wrapped(&mut out, &format!("{guide}{mark}"), text.split(' '));
+        }
+    }
+    if let Some(reason) = &why.unknown {
+        let guide = open(2, "unknown", &mut out);
+        wrapped(&mut out, &format!("{guide}{LAST}"), safe(reason).split(' '));
+    }
+    if !why.originals.is_empty() {
+        let guide = open(3, "stands for", &mut out);
+        let mut files: Vec<(Option<&String>, Option<&String>)> = Vec::new();
+        for claimed in &why.originals {
+            let file = (claimed.original.file.as_ref(), claimed.original.md5.as_ref());
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        for (mark, &file) in marked(&files) {
+            let _ = writeln!(out, "{guide}{mark}{}", file_text(file.0, file.1));
+            let guide = format!("{guide}{}", if mark == LAST { BLANK } else { TRUNK });
+            let here: Vec<_> = why
+                .originals
+                .iter()
+                .filter(|c| (c.original.file.as_ref(), c.original.md5.as_ref()) == file)
+                .collect();
+            for (mark, claimed) in marked(&here) {
+                let head = format!("{guide}{mark}{} ", pad(&role_text(&claimed.role), ROLE));
+                let place = match claimed.original.operator {
+                    Some(operator) => format!("  sg{}:{operator}", claimed.original.subgraph),
+                    None => String::new(),
+                };
+                let room = WIDTH.saturating_sub(head.chars().count() + place.chars().count());
+                let _ = writeln!(out, "{head}{}{place}", original_text(&claimed.original, room));
+            }
+        }
+    }
+    out
+}
+
+/// Where an original is now.
+pub fn whereabouts_text(found: &Whereabouts) -> String {
+    let mut out = format!("{}\n", original_text(&found.original, WIDTH));
+    let place = match found.original.operator {
+        Some(operator) => format!(", sg{}:{operator}", found.original.subgraph),
+        None => String::new(),
+    };
+    let file = file_text(found.original.file.as_ref(), found.original.md5.as_ref());
+    let _ = writeln!(out, "{TRUNK}{file}{place}");
+    let known = |id: u32| (id == found.original.id).then_some(&found.original);
+    let count = found.operators.len() + found.constants.len() + found.departures.len();
+    let mut index = 0;
+    let mut next = || {
+        index += 1;
+        if index == count { (LAST, BLANK) } else { (BRANCH, TRUNK) }
+    };
+    for hit in &found.operators {
+        let (mark, guide) = next();
+        let head = format!("{mark}{} ", pad(&role_text(&hit.role), ROLE));
+        out.push_str(&carrier(&hit.operator, &head));
+        steps(&mut out, guide, &hit.steps, &known);
+    }
+    for hit in &found.constants {
+        let (mark, guide) = next();
+        let head =
+            format!("{mark}{} sg{} tensor {} ", pad(&role_text(&hit.role), ROLE), hit.subgraph, hit.tensor);
+        let room = WIDTH.saturating_sub(head.chars().count());
+        let _ = writeln!(out, "{head}{}", shorten(&hit.name, room.max(8)));
+        steps(&mut out, guide, &hit.steps, &known);
+    }
+    for Departed { reason, role, step } in &found.departures {
+        let (mark, guide) = next();
+        let _ =
+            writeln!(out, "{mark}{} until then {}", pad(&format!("left: {reason}"), ROLE), role_text(role));
+        steps(&mut out, guide, step.as_slice(), &known);
+    }
+    if count == 0 {
+        let _ = writeln!(out, "{LAST}nothing carries it, and the ledger does not know it");
+    }
+    out
+}
+
+fn marked<T>(items: &[T]) -> impl Iterator<Item = (&'static str, &T)> {
+    let last = items.len().saturating_sub(1);
+    items.iter().enumerate().map(move |(i, item)| (if i == last { LAST } else { BRANCH }, item))
+}
+
+fn carrier(operator: &Carrier, head: &str) -> String {
+    let start =
+        format!("{head}sg{}:{} {} ", operator.subgraph, operator.operator, shorten(&operator.opcode, 32));
+    let room = WIDTH.saturating_sub(start.chars().count());
+    format!("{}\n", format!("{start}{}", shorten(&operator.name, room.max(8))).trim_end())
+}
+
+fn role_text(role: &RoleRow) -> String {
+    match (role.part, role.parts) {
+        (Some(part), Some(parts)) => format!("{} {part}/{parts}", role.role),
+        _ => role.role.to_owned(),
+    }
+}
+
+fn file_text(name: Option<&String>, md5: Option<&String>) -> String {
+    match (name, md5) {
+        (Some(name), Some(md5)) => format!("{} md5 {md5}", shorten(name, 50)),
+        _ => "a file that the lineage does not name".into(),
+    }
+}
+
+fn original_text(original: &Original, room: usize) -> String {
+    let opcode = shorten(&original.opcode, 32);
+    let start = format!("@{} {opcode}{}", original.id, if opcode.is_empty() { "" } else { " " });
+    let room = room.saturating_sub(start.chars().count());
+    format!("{start}{}", shorten(&original.name, room.max(8)))
+}
+
+fn run_text(run: &RunRow) -> String {
+    let text = format!("{} {} {}", safe(&run.tool), safe(&run.version), safe(&run.options));
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn steps<'a>(out: &mut String, guide: &str, steps: &[Step], known: &impl Fn(u32) -> Option<&'a Original>) {
+    let last = steps.len().saturating_sub(1);
+    for (index, step) in steps.iter().rev().enumerate() {
+        let (mark, below) = if index == last { (LAST, BLANK) } else { (BRANCH, TRUNK) };
+        let after = match step.after.as_slice() {
+            [] => String::new(),
+            after => format!(
+                ", after {}",
+                after.iter().map(|id| format!("step {id}")).collect::<Vec<_>>().join(" and ")
+            ),
+        };
+        let head = format!("step {} {} ({}){after}", step.step, safe(&step.pass), step.action);
+        wrapped(out, &format!("{guide}{mark}"), head.split(' '));
+        let inner = format!("{guide}{below}");
+        let took: Vec<String> = step
+            .took
+            .iter()
+            .map(|&id| known(id).map_or_else(|| format!("@{id}"), |o| original_text(o, 44)))
+            .collect();
+        let last = took.len().saturating_sub(1);
+        let took: Vec<String> =
+            took.into_iter().enumerate().map(|(i, t)| if i == last { t } else { format!("{t},") }).collect();
+        wrapped_with(out, &inner, "took ", took.iter().map(String::as_str));
+        wrapped_with(out, &inner, "run ", run_text(&step.run).split(' '));
+    }
+}
+
+/// Words after a guide and a head; the guide goes on in every line.
+fn wrapped_with<'a>(out: &mut String, guide: &str, head: &str, words: impl Iterator<Item = &'a str>) {
+    let mut text = String::new();
+    wrapped(&mut text, &format!("{}{head}", " ".repeat(guide.chars().count())), words);
+    let skip = guide.chars().count();
+    for line in text.lines() {
+        let rest: String = line.chars().skip(skip).collect();
+        let _ = writeln!(out, "{guide}{rest}");
+    }
+}

@@ -1,0 +1,185 @@
+//! What must hold of a lineage in itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use circle_ir::lineage::claims::Role;
+use circle_ir::verify::{lineage, structure};
+use circle_ir::{Model, OriginId, ReasonId};
+use serde::Serialize;
+
+use super::Finding;
+use crate::coverage::{Coverage, Percent, Standing, standing};
+
+/// Where the originals are now. One that is in several places counts where it is named first here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Originals {
+    /// All of them.
+    pub all: u64,
+    /// Carried by an operator.
+    pub live: u64,
+    /// Held by a constant.
+    pub constants: u64,
+    /// In the ledger.
+    pub ledger: u64,
+    /// In none of these.
+    pub lost: u64,
+}
+
+/// Counts the originals of `model` by where they are.
+pub fn originals(model: &Model) -> Originals {
+    let store = model.store();
+    let live = lineage::live_origins(model);
+    let members = |sets: BTreeSet<_>| -> BTreeSet<OriginId> {
+        sets.into_iter().flat_map(|set| store.claim_sets.get(set)).map(|claim| claim.origin).collect()
+    };
+    let values = model.subgraphs().flat_map(|(_, sg)| sg.values());
+    let constants = members(values.map(|(_, v)| v.lineage().claims()).collect());
+    let ledger = members(store.ledger.iter().map(|departure| departure.claims).collect());
+    let mut count = Originals::default();
+    for id in store.origins.operators.keys() {
+        count.all += 1;
+        let place = match (live.contains(id), constants.contains(id), ledger.contains(id)) {
+            (true, ..) => &mut count.live,
+            (_, true, _) => &mut count.constants,
+            (.., true) => &mut count.ledger,
+            _ => &mut count.lost,
+        };
+        *place += 1;
+    }
+    count
+}
+
+/// Everything in itself wrong with the lineage of `model`.
+pub fn check(model: &Model) -> Vec<Finding> {
+    let wrap = |code: &'static str| move |f: circle_ir::verify::Finding| Finding::new(code, f.place, f.text);
+    let mut findings: Vec<Finding> = structure::check(model).into_iter().map(wrap("structure")).collect();
+    findings.extend(lineage::check(model, &lineage::balance(model)).into_iter().map(wrap("conservation")));
+    targets(model, &mut findings);
+    references(model, &mut findings);
+    findings
+}
+
+/// Originals: each in a file that is known, no two of them one operator.
+fn targets(model: &Model, findings: &mut Vec<Finding>) {
+    let origins = &model.store().origins;
+    let mut seen = BTreeMap::new();
+    for (id, origin) in &origins.operators {
+        let Some(file) = origin.file else { continue };
+        if file.number() as usize >= origins.files.len() {
+            let text = format!("lies in file {}, and {} are known", file.number(), origins.files.len());
+            findings.push(Finding::new("target", id.to_string(), text));
+        }
+        let Some(operator) = origin.operator else { continue };
+        if let Some(first) = seen.insert((file, origin.subgraph, operator), *id) {
+            let text = format!(
+                "is operator {operator} of subgraph {} of file {}, as {first} is already",
+                origin.subgraph,
+                file.number()
+            );
+            findings.push(Finding::new("target", id.to_string(), text));
+        }
+    }
+}
+
+/// Steps and measurements that operators refer to.
+fn references(model: &Model, findings: &mut Vec<Finding>) {
+    let store = model.store();
+    let metrics = store.metrics.len();
+    for (id, sg) in model.subgraphs() {
+        for (index, (_, op)) in sg.operators().enumerate() {
+            let place = || format!("{id}:{index}");
+            if let Some(event) = op.lineage().event().filter(|e| e.number() as usize >= store.history.len()) {
+                let text = format!("step {} does not exist ({} there)", event.number(), store.history.len());
+                findings.push(Finding::new("history", place(), text));
+            }
+            for note in op.notes() {
+                if note.metric.number() as usize >= metrics {
+                    let text = format!("metric {} does not exist ({metrics} there)", note.metric.number());
+                    findings.push(Finding::new("metrics", place(), text));
+                }
+                let missing = store.claim_sets.get(note.over).iter().find(|c| !known(model, c.origin));
+                if let Some(claim) = missing {
+                    let text = format!("a value was measured over {}, which does not exist", claim.origin);
+                    findings.push(Finding::new("metrics", place(), text));
+                }
+            }
+            let folded = |role| role == Role::FoldedConst;
+            if let Some(claim) =
+                store.claim_sets.get(op.lineage().claims()).iter().find(|claim| folded(claim.role))
+            {
+                let text = format!("claims {} as folded-const, which only a constant can", claim.origin);
+                findings.push(Finding::new("role", place(), text));
+            }
+        }
+    }
+}
+
+fn known(model: &Model, origin: OriginId) -> bool {
+    model.store().origins.operators.contains_key(&origin)
+}
+
+/// The finding that too little is proven, if it is.
+pub fn coverage(coverage: &Coverage, minimum: Option<Percent>) -> Option<Finding> {
+    let least = minimum.filter(|&least| !coverage.reaches(least))?;
+    let text = format!(
+        "{} of {} operators are proven ({} %), and at least {least} % are asked for",
+        coverage.proven,
+        coverage.counted(),
+        coverage.percent()
+    );
+    Some(Finding::new("coverage", "model", text))
+}
+
+/// How many operators are listed by name in a remark about many.
+const LISTED: usize = 5;
+
+/// What is worth knowing: operators whose origin is unknown, by reason, and those whose origin is inferred.
+pub fn remarks(model: &Model) -> Vec<Finding> {
+    let store = model.store();
+    let mut unknown: BTreeMap<Option<ReasonId>, Vec<String>> = BTreeMap::new();
+    let mut inferred = Vec::new();
+    for (id, sg) in model.subgraphs() {
+        for (index, (_, op)) in sg.operators().enumerate() {
+            match standing(store, op) {
+                Standing::Unknown => {
+                    unknown.entry(op.lineage().unknown()).or_default().push(format!("{id}:{index}"));
+                }
+                Standing::Inferred => inferred.push(format!("{id}:{index}")),
+                Standing::Proven | Standing::Helper => {}
+            }
+        }
+    }
+    let mut remarks = Vec::new();
+    for (reason, places) in unknown {
+        let reason = reason.map_or("without a reason", |id| store.reason_text(id));
+        let text = format!("{} of unknown origin: {reason}", operators(places.len()));
+        remarks.push(Finding::new("unknown", list(&places), text));
+    }
+    if !inferred.is_empty() {
+        let text = format!("{} whose origin is inferred, not proven", operators(inferred.len()));
+        remarks.push(Finding::new("inferred", list(&inferred), text));
+    }
+    let subgraphs = model.subgraphs().count();
+    if subgraphs > 1 {
+        let elsewhere: usize = model.subgraphs().skip(1).map(|(_, sg)| sg.operator_count()).sum();
+        let text = format!(
+            "ONE's tables speak of the first of {subgraphs} subgraphs; {} of the others {} in our lineage only",
+            operators(elsewhere),
+            if elsewhere == 1 { "is" } else { "are" }
+        );
+        remarks.push(Finding::new("subgraphs", "ONE_op_table", text));
+    }
+    remarks
+}
+
+fn operators(count: usize) -> String {
+    if count == 1 { "1 operator".into() } else { format!("{count} operators") }
+}
+
+fn list(places: &[String]) -> String {
+    let first = places.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
+    match places.len().saturating_sub(LISTED) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
