@@ -1,7 +1,7 @@
 //! Measures speed and size of the drivers beside the figures they are to reach, and prints a table.
 //!
-//! `bench [FOLDER] [PART]...`: models are made in FOLDER (a new temporary one otherwise; 8 GiB are needed), parts are
-//! `corpus`, `heavy`, `beyond`, `many`, `runs`; all by default. The drivers are taken from where this program lies.
+//! `bench FOLDER [PART]...`: models are made in FOLDER, which takes up to 5 GiB; parts are `corpus`, `many`, `runs`,
+//! `heavy`, `beyond`; all by default. The drivers are taken from where this program lies.
 //! `CIRCLE_LINEAGE_CORPUS` names a folder with `models/circle/tico_raw` for the part `corpus`.
 #![allow(clippy::print_stdout, reason = "it prints what it measures")]
 
@@ -18,6 +18,9 @@ use measure::{median, peak_memory, time};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
+/// Measures and prints one part of the table.
+type Part = fn(&Bench) -> Result<()>;
+
 const MIB: f64 = 1024.0 * 1024.0;
 
 fn main() -> Result<()> {
@@ -29,7 +32,7 @@ fn main() -> Result<()> {
     let drivers = program.parent().and_then(Path::parent).ok_or("the program lies nowhere")?;
     let bench = Bench { drivers: drivers.to_owned(), folder };
     println!("{:<58}{:>12}{:>12}{:>8}", "what", "measured", "target", "ratio");
-    let all: [(&str, fn(&Bench) -> Result<()>); 5] = [
+    let all: [(&str, Part); 5] = [
         ("corpus", Bench::corpus),
         ("many", Bench::many),
         ("runs", Bench::runs),
