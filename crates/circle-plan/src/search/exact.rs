@@ -94,7 +94,7 @@ impl Search<'_> {
             step = match step {
                 Step::Enter(from, to) => {
                     seen += 1;
-                    if seen > positions || (seen % 64 == 0 && self.late()) {
+                    if seen > positions || (seen.is_multiple_of(64) && self.late()) {
                         return Verdict::Unknown;
                     }
                     self.enter(&mut state, from, to, &mut stack, &mut random)
