@@ -18,12 +18,13 @@ fn text(second: &str) -> String {
 
 fn bytes(model: &Model, extra: &[Extra<'_>]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write(model, &[], &number(model), extra, WriteOptions::default(), &mut bytes).unwrap();
+    write(model, &[], &number(model), extra, WriteOptions::default(), &mut bytes)
+        .expect("a model that can be written");
     bytes
 }
 
 fn loaded(bytes: &[u8]) -> Loaded {
-    read(bytes, ReadOptions::default()).unwrap()
+    read(bytes, ReadOptions::default()).expect("a model that was just written")
 }
 
 #[test]
