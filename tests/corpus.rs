@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use support::{CIRCLE2CIRCLE, DUMP, VISUALIZER, corpus, folder, run};
+use support::{CIRCLE2CIRCLE, DUMP, PROFILE, VISUALIZER, corpus, folder, run};
 
 /// Every operator of the optimised model has an original or a reason why not, and no original is lost.
 fn attributed(folder: &Path, input: &str) {
@@ -22,6 +22,22 @@ fn attributed(folder: &Path, input: &str) {
     assert_eq!(seen, known, "{input}");
     assert_eq!(dump["coverage"]["unknown"], 0, "{input}");
     assert_eq!(dump["problems"], serde_json::json!([]), "{input}");
+}
+
+/// The result is proven against the file it came from; so it is again through a sidecar when it has lost its lineage;
+/// and what is inferred instead holds, too, and is nowhere taken for proven.
+fn verified(folder: &Path, input: &str) {
+    let verify = |args: &[&str]| {
+        let args: Vec<&str> = ["verify", "--format", "json"].iter().chain(args).copied().collect();
+        run(folder, PROFILE, &args).expect(0).json()
+    };
+    verify(&["out.circle", "--against", input, "--min_coverage", "100"]);
+    let args = ["--strip_profiling_data", "--sidecar", "out.json", "out.circle", "bare.circle"];
+    run(folder, CIRCLE2CIRCLE, &args).expect(0);
+    verify(&["bare.circle", "--sidecar", "out.json", "--against", input, "--min_coverage", "100"]);
+    run(folder, PROFILE, &["rebase", "bare.circle", "--from", input, "-o", "inferred.circle"]).expect(0);
+    let inferred = verify(&["inferred.circle", "--against", input]);
+    assert_eq!(inferred["coverage"]["proven"], 0, "{input}");
 }
 
 #[test]
@@ -41,6 +57,7 @@ fn main_job(path: &Path) {
     let input = path.to_str().expect("a name in UTF-8");
     run(folder, CIRCLE2CIRCLE, &["--O1", "--profiling_data", input, "out.circle"]).expect(0);
     attributed(folder, input);
+    verified(folder, input);
     for picture in ["out.html", "out.svg"] {
         run(folder, VISUALIZER, &["out.circle", "-o", picture]).expect(0);
         let drawn = std::fs::read_to_string(folder.join(picture)).expect("a picture in UTF-8");

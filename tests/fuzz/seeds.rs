@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use circle_format::lineage::export::export;
 use circle_format::lineage::identity::identify;
 use circle_format::lineage::import::import;
+use circle_format::lineage::sidecar::make;
 use circle_format::read::{ReadOptions, read};
 use circle_format::write::number;
 use circle_ir::text::{Show, print};
@@ -69,6 +70,9 @@ impl Seeds {
             if let Ok(lineage::Decoded::Known(known)) = lineage::decode(&entries.lineage) {
                 self.json.push(lineage::to_json(&known).into_bytes());
             }
+            let file = identify("seed.circle", None, &bytes);
+            let sidecar = make(&model, &number(&model), &file).expect("a lineage that can be written");
+            self.json.push(sidecar.to_json().into_bytes());
             self.source_tables.push(entries.source_table);
             self.op_tables.push(entries.op_table);
             self.blobs.push(entries.lineage);

@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use circle_format::lineage::audit::audit;
 use circle_format::lineage::export::export;
 use circle_format::lineage::identity::identify;
 use circle_format::lineage::import::{Basis, Imported, import};
@@ -19,6 +20,8 @@ use circle_metadata::one::OneTables;
 use circle_metadata::{lineage, op_table, origin_id, profile, source_table};
 use circle_passes::{DriverError, Settings, o1};
 use circle_profile::attribute::attribute;
+use circle_profile::rebase::rebase;
+use circle_profile::verify::law;
 use circle_profile::weights::Weights;
 use circle_tables::{CIRCLE, Record};
 
@@ -78,7 +81,12 @@ fn model(bytes: &[u8]) {
         Err(error) => panic!("{error}"),
     }
     let Some(first) = written(&model, bytes) else { return };
+    let loaded = read(&first, ReadOptions::default()).unwrap_or_else(|error| panic!("own output: {error}"));
+    assert_eq!(audit(&first, &loaded), []);
+    let rebased = rebase(loaded.draft, &first.as_slice(), &model, &bytes, a_run()).expect("what was read");
+    assert_eq!(law::check(&rebased.model), [], "as rebased");
     let again = imported(&first);
+    assert_eq!(law::check(&again.model), [], "as read again");
     assert_eq!(again.basis, Basis::Lineage, "{:?} {:?}", again.stale, again.problems);
     assert_eq!(again.model.operator_count(), model.operator_count());
     assert_eq!(structure::check(&again.model), [], "as read again");
@@ -165,8 +173,14 @@ pub(crate) fn lineage_blob(data: &[u8]) {
     }
 }
 
-/// The sidecar.
+/// The sidecar, with and without the frame that says to which model it belongs.
 pub(crate) fn lineage_json(data: &[u8]) {
+    if let Ok(sidecar) = lineage::Sidecar::from_json(data) {
+        let json = sidecar.to_json();
+        let back = lineage::Sidecar::from_json(json.as_bytes());
+        assert_eq!(back.as_ref(), Ok(&sidecar), "{json}");
+        survives(&sidecar.lineage);
+    }
     if let Ok(known) = lineage::from_json(data) {
         survives(&known);
     }

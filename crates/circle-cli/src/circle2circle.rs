@@ -133,6 +133,12 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
         let shown = crate::failure::shown(options.report.as_deref().unwrap_or_default());
         return Err(Failure::usage(format!("{shown}: the report and the model cannot go to one place")));
     }
+    if options.sidecar.is_some() && (options.sidecar == options.output || options.sidecar == options.report) {
+        let shown = crate::failure::shown(options.sidecar.as_deref().unwrap_or_default());
+        return Err(Failure::usage(format!(
+            "{shown}: the sidecar and another output cannot go to one place"
+        )));
+    }
     if input == "-" && options.origin.as_deref() == Some("-") {
         return Err(Failure::usage("standard input cannot be both the model and its origin"));
     }
@@ -243,15 +249,13 @@ fn write_model(
         }
     };
     progress::step("writing");
-    if let Some(file) = &origin {
-        model.imported.model.know_file(file.clone());
-    }
     let lineage = Lineage { origin: origin.as_ref() };
     match hashing {
         Some(hashing)
             if wanted
                 && basis == Basis::Fresh
                 && path != "-"
+                && origin.is_none()
                 && options.sidecar.is_none()
                 && !hashing.is_done() =>
         {
@@ -260,6 +264,10 @@ fn write_model(
         hashing => {
             if let Some(hashing) = hashing {
                 model.identify(hashing.finish());
+            }
+            // Only now is it clear whether that is another file.
+            if let Some(file) = &origin {
+                model.imported.model.know_file(file.clone());
             }
             let lineage = wanted.then_some(lineage);
             save(path, input, &model.imported.model, lineage, options.sidecar.as_deref())

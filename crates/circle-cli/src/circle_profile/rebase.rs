@@ -43,6 +43,10 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     if options.model == "-" && options.from == "-" {
         return Err(Failure::usage("standard input cannot be two files"));
     }
+    if options.sidecar.as_ref() == Some(&options.output) {
+        let shown = shown(&options.output);
+        return Err(Failure::usage(format!("{shown}: the sidecar and the model cannot go to one place")));
+    }
     let _shown = crate::progress::show(common);
     let input = Input::open(&options.model)?;
     let reading = ReadOptions { allow_loss: options.allow_loss };

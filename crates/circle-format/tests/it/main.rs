@@ -6,4 +6,5 @@ mod layout;
 mod passes;
 mod place;
 mod rewrite;
+mod sidecar;
 mod trailing;

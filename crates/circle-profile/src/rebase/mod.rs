@@ -8,6 +8,7 @@
 mod anchors;
 mod apply;
 mod colours;
+mod contents;
 mod region;
 mod side;
 

@@ -9,6 +9,8 @@ use super::side::{Op, Side};
 
 /// A region of more operators is not believed to have become one.
 const LARGEST: usize = 64;
+/// Nor is one that reads more tensors.
+const TENSORS: usize = 1024;
 
 /// What lies between the tensors that an operator reads and the one that it computes.
 #[derive(Debug, Default)]
@@ -36,7 +38,12 @@ pub(super) fn region(
     }
     let mut found = BTreeSet::new();
     let mut walk = vec![top];
+    let mut seen = 0;
     while let Some(tensor) = walk.pop() {
+        seen += 1;
+        if seen > TENSORS {
+            return None;
+        }
         if cut.contains(&tensor) {
             continue;
         }

@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use circle_ir::{BufferId, Bytes, Model, Operator, SubgraphId, Value, ValueId};
-use sha2::{Digest, Sha256};
+use circle_ir::{Bytes, Model, Operator, SubgraphId, Value, ValueId};
+
+use super::contents::Contents;
 
 /// Gives equal things equal numbers. Exact: no two things share a number by accident.
 #[derive(Debug)]
@@ -55,6 +56,10 @@ pub(super) struct Tensor<'m> {
     pub(super) users: Vec<(usize, u32)>,
     /// For constants, type, shape and bytes as a number.
     pub(super) content: Option<u32>,
+    /// Whether it is a constant of zeros.
+    zero: bool,
+    /// Whether it is a constant of ones.
+    one: bool,
     /// Position among the graph inputs.
     pub(super) input: Option<u32>,
 }
@@ -92,20 +97,15 @@ impl<'m> Side<'m> {
     pub(super) fn new(model: &'m Model, bytes: &dyn Bytes, words: &mut Vocabulary) -> Self {
         let mut side =
             Self { tensors: Vec::new(), ops: Vec::new(), outputs: Vec::new(), places: HashMap::new() };
-        let mut digests: HashMap<BufferId, Option<[u8; 32]>> = HashMap::new();
+        let mut contents = Contents::new(model, bytes);
         for (subgraph, sg) in model.subgraphs() {
             let inputs: HashMap<ValueId, u32> =
                 sg.inputs().iter().enumerate().map(|(index, &v)| (v, index as u32)).collect();
             for (id, value) in sg.values() {
                 let is_constant = value.def().is_none() && !inputs.contains_key(&id) && !value.is_variable();
-                let digest = || {
-                    let buffer = model.buffer(value.buffer()).filter(|buffer| !buffer.is_empty())?;
-                    bytes.bytes(buffer).map(|bytes| <[u8; 32]>::from(Sha256::digest(bytes)))
-                };
-                let content =
-                    if is_constant { *digests.entry(value.buffer()).or_insert_with(digest) } else { None };
+                let held = if is_constant { contents.of(value) } else { None };
                 let form = || format!("{} {:?}", value.ty(), value.shape());
-                let content = content.map(|digest| words.contents.of((form(), digest)));
+                let content = held.map(|held| words.contents.of((form(), held.digest)));
                 side.places.insert((subgraph, id), side.tensors.len());
                 side.tensors.push(Tensor {
                     subgraph,
@@ -114,11 +114,13 @@ impl<'m> Side<'m> {
                     port: 0,
                     users: Vec::new(),
                     content,
+                    zero: held.is_some_and(|held| held.is_zero(value)),
+                    one: held.is_some_and(|held| held.is_one(value)),
                     input: inputs.get(&id).copied(),
                 });
             }
             for (_, op) in sg.operators() {
-                side.add(model, bytes, subgraph, op, words);
+                side.add(model, subgraph, op, words);
             }
             let outputs = sg.outputs().iter().filter_map(|&v| side.at(subgraph, v)).collect();
             side.outputs.push(outputs);
@@ -131,14 +133,7 @@ impl<'m> Side<'m> {
         self.places.get(&(subgraph, v)).copied()
     }
 
-    fn add(
-        &mut self,
-        model: &Model,
-        bytes: &dyn Bytes,
-        subgraph: SubgraphId,
-        op: &'m Operator,
-        words: &mut Vocabulary,
-    ) {
+    fn add(&mut self, model: &Model, subgraph: SubgraphId, op: &'m Operator, words: &mut Vocabulary) {
         let number = self.ops.len();
         let inputs: Vec<Option<usize>> =
             op.inputs().iter().map(|v| v.and_then(|v| self.at(subgraph, v))).collect();
@@ -168,9 +163,9 @@ impl<'m> Side<'m> {
             .max()
             .filter(|&(bytes, _)| bytes >= TELLING);
         let weights = largest.map(|(_, content)| words.weights.of((kind, content)));
-        let idle = idle(op, read().filter(|t| t.content.is_some()), |t| {
-            bytes.bytes(model.buffer(t.value.buffer())?)
-        });
+        let constants =
+            inputs.iter().enumerate().filter_map(|(slot, t)| Some((slot, self.tensors.get((*t)?)?)));
+        let idle = idle(op, constants);
         self.ops.push(Op { subgraph, op, inputs, outputs, constant, idle, kind, signature, weights });
     }
 
@@ -198,30 +193,16 @@ impl<'m> Side<'m> {
     }
 }
 
-/// Whether `op` changes nothing, given the constants that it reads and how to get at their bytes.
-fn idle<'a, 'm: 'a>(
-    op: &Operator,
-    mut constants: impl Iterator<Item = &'a Tensor<'m>>,
-    bytes: impl Fn(&Tensor<'m>) -> Option<&'a [u8]>,
-) -> bool {
-    let neutral: u8 = match op.code().name().as_str() {
-        "ADD" | "SUB" => 0,
-        "MUL" | "DIV" => 1,
-        _ => return false,
-    };
+/// Whether `op` adds zeros or multiplies by ones, given what it reads and in which slots.
+fn idle<'a, 'm: 'a>(op: &Operator, mut read: impl Iterator<Item = (usize, &'a Tensor<'m>)>) -> bool {
     if op.option("fused_activation_function") != 0 {
         return false;
     }
-    let Some(constant) = constants.next().filter(|t| t.value.quantization().is_none()) else { return false };
-    let Some(width) = constant.value.ty().bytes().and_then(|width| usize::try_from(width).ok()) else {
-        return false;
-    };
-    let one: &[u8] = match (neutral, constant.value.ty().is_float(), width) {
-        (0, ..) => &[0; 16],
-        (_, true, 4) => &[0, 0, 0x80, 0x3f],
-        (_, false, 1..=8) => &[1, 0, 0, 0, 0, 0, 0, 0],
-        _ => return false,
-    };
-    let Some(one) = one.get(..width) else { return false };
-    bytes(constant).is_some_and(|bytes| bytes.chunks(width).all(|element| element == one))
+    match op.code().name().as_str() {
+        "ADD" => read.any(|(_, tensor)| tensor.zero),
+        "SUB" => read.any(|(slot, tensor)| slot == 1 && tensor.zero),
+        "MUL" => read.any(|(_, tensor)| tensor.one),
+        "DIV" => read.any(|(slot, tensor)| slot == 1 && tensor.one),
+        _ => false,
+    }
 }

@@ -6,4 +6,5 @@ mod conservation;
 mod corpus;
 mod joining;
 mod rebase;
+mod verify;
 mod worked_example;

@@ -1,0 +1,217 @@
+//! What verify finds in lineages that are wrong on purpose.
+
+use std::sync::Arc;
+
+use circle_format::lineage::audit::audit;
+use circle_format::lineage::export::export;
+use circle_format::lineage::identity::identify;
+use circle_format::lineage::import::import;
+use circle_format::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ReadOptions, read};
+use circle_format::write::{Extra, WriteOptions, number, write};
+use circle_ir::import::{Draft, ImportedLineage};
+use circle_ir::lineage::claims::{Claim, Role};
+use circle_ir::lineage::origin::OriginFile;
+use circle_ir::{FileId, Model, OriginId};
+use circle_profile::coverage::Coverage;
+use circle_profile::verify::law::{check, originals, remarks};
+use circle_profile::verify::{Compared, Finding, against::against};
+
+const TEXT: &str = "subgraph sg0 \"main\" (%0) -> (%3)
+  %0: f32[8] \"x\"
+  %1: f32[8] \"a\"
+  %2: f32[8] \"b\"
+  %3: f32[8] \"y\"
+  op0 RELU (%0) -> %1
+  op1 ABS (%1) -> %2
+  op2 NEG (%2) -> %3
+";
+
+fn bytes_of(model: &Model, entries: bool) -> Vec<u8> {
+    let numbering = number(model);
+    let entries = entries.then(|| export(model, &numbering, None).unwrap());
+    let mut extra = Vec::new();
+    if let Some(entries) = &entries {
+        extra.push(Extra { name: ONE_SOURCE_TABLE, payload: &entries.source_table });
+        extra.push(Extra { name: ONE_OP_TABLE, payload: &entries.op_table });
+        extra.push(Extra { name: LINEAGE, payload: &entries.lineage });
+    }
+    let mut bytes = Vec::new();
+    write(model, &[], &numbering, &extra, WriteOptions::default(), &mut bytes).unwrap();
+    bytes
+}
+
+fn file() -> Vec<u8> {
+    bytes_of(&circle_ir::text::parse(TEXT).unwrap(), false)
+}
+
+fn draft(bytes: &[u8]) -> Draft {
+    read(bytes, ReadOptions::default()).unwrap().draft
+}
+
+/// The model of that file with its own operators as originals, after `change` of its lineage.
+fn model(change: impl FnOnce(&mut ImportedLineage)) -> Model {
+    let bytes = file();
+    let draft = draft(&bytes);
+    let mut lineage = ImportedLineage::fresh(&draft, identify("in.circle", None, &bytes));
+    change(&mut lineage);
+    draft.adopt(lineage).unwrap()
+}
+
+fn claim(origin: u32, role: Role) -> Claim {
+    Claim { origin: OriginId::from_number(origin), role, part: None }
+}
+
+fn found(model: &Model) -> Vec<(&'static str, String, String)> {
+    check(model).into_iter().map(|Finding { code, place, text }| (code, place, text)).collect()
+}
+
+fn finding(code: &'static str, place: &str, text: &str) -> (&'static str, String, String) {
+    (code, place.into(), text.into())
+}
+
+#[test]
+fn a_lineage_that_is_sound_has_no_findings() {
+    let model = model(|_| {});
+    assert_eq!(found(&model), []);
+    let count = originals(&model);
+    assert_eq!((count.all, count.live, count.lost), (3, 3, 0));
+    assert_eq!(remarks(&model), []);
+}
+
+#[test]
+fn an_original_that_nothing_carries_is_lost() {
+    let model = model(|lineage| {
+        lineage.operators[0][1].claims = lineage.store.claim_sets.intern(&[claim(0, Role::Primary)]);
+    });
+    assert_eq!(
+        found(&model),
+        [finding("conservation", "@1", "\"b\" is carried by nothing and is not in the ledger")]
+    );
+    assert_eq!(originals(&model).lost, 1);
+}
+
+#[test]
+fn claims_of_what_does_not_exist_are_found() {
+    let model = model(|lineage| {
+        let claims = [claim(1, Role::Primary), claim(77, Role::Absorbed)];
+        lineage.operators[0][1].claims = lineage.store.claim_sets.intern(&claims);
+    });
+    assert_eq!(found(&model), [finding("conservation", "@77", "is claimed and does not exist")]);
+}
+
+#[test]
+fn two_originals_cannot_be_one_operator_nor_lie_in_a_file_that_is_not_known() {
+    let model = model(|lineage| {
+        let operators = &mut lineage.store.origins.operators;
+        operators.get_mut(&OriginId::from_number(2)).unwrap().operator = Some(0);
+        operators.get_mut(&OriginId::from_number(1)).unwrap().file = Some(FileId::from_number(3));
+    });
+    assert_eq!(
+        found(&model),
+        [
+            finding("target", "@1", "lies in file 3, and 1 are known"),
+            finding("target", "@2", "is operator 0 of subgraph 0 of file 0, as @0 is already"),
+        ]
+    );
+}
+
+#[test]
+fn an_operator_is_no_folded_constant() {
+    let model = model(|lineage| {
+        lineage.operators[0][2].claims = lineage.store.claim_sets.intern(&[claim(2, Role::FoldedConst)]);
+    });
+    assert_eq!(
+        found(&model),
+        [finding("role", "sg0:2", "claims @2 as folded-const, which only a constant can")]
+    );
+}
+
+#[test]
+fn helpers_and_operators_of_unknown_origin_do_not_cover() {
+    let model = model(|lineage| {
+        let helper = [claim(0, Role::Helper)];
+        lineage.operators[0][1].claims = lineage.store.claim_sets.intern(&helper);
+        lineage.operators[0][2].unknown = Some(lineage.store.reason("lost on the way"));
+    });
+    let coverage = Coverage::of(&model);
+    let want = Coverage { operators: 3, proven: 1, inferred: 0, helper: 1, unknown: 1 };
+    assert_eq!((coverage, coverage.percent().as_str()), (want, "50.00"));
+    let text = "1 operator of unknown origin: lost on the way";
+    assert_eq!(remarks(&model), [Finding::new("unknown", "sg0:2", text)]);
+}
+
+fn compare(model: &Model, file: &OriginFile, draft: &Draft, carries: bool) -> (Compared, Vec<String>) {
+    let mut findings = Vec::new();
+    let compared = against(model, file, draft, carries, &mut findings);
+    (compared, findings.into_iter().map(|f| format!("[{}] {}: {}", f.code, f.place, f.text)).collect())
+}
+
+#[test]
+fn the_origin_file_must_have_what_is_claimed() {
+    let bytes = file();
+    let (origin, there) = (identify("elsewhere/renamed.circle", None, &bytes), draft(&bytes));
+    let (compared, findings) = compare(&model(|_| {}), &origin, &there, false);
+    assert_eq!(findings, [""; 0]);
+    assert_eq!((compared.operators, compared.tensors, compared.file), (3, 4, Some(0)));
+
+    let wrong = model(|lineage| {
+        let operators = &mut lineage.store.origins.operators;
+        operators.get_mut(&OriginId::from_number(0)).unwrap().opcode = Arc::from("TANH");
+        operators.get_mut(&OriginId::from_number(1)).unwrap().name = Arc::from("c");
+        operators.get_mut(&OriginId::from_number(2)).unwrap().operator = Some(9);
+        lineage.store.origins.tensors[3].tensor = 4;
+        lineage.store.origins.tensors[2].name = Arc::from("c");
+    });
+    assert_eq!(
+        compare(&wrong, &origin, &there, false).1,
+        [
+            "[target] renamed.circle: @0 subgraph 0, operator 0: is RELU there and TANH in the lineage",
+            "[target] renamed.circle: @1 subgraph 0, operator 1: is called \"b\" there and \"c\" in the lineage",
+            "[target] renamed.circle: @2 subgraph 0, operator 9: that subgraph has 3 operators",
+            "[target] renamed.circle: @%2 subgraph 0, tensor 2: is called \"b\" there and \"c\" in the lineage",
+            "[target] renamed.circle: @%3 subgraph 0, tensor 4: there is no such tensor",
+        ]
+    );
+}
+
+/// Claims that end in a file which itself came from another are findings, though every operator is there.
+#[test]
+fn claims_that_end_in_an_intermediate_file_are_found() {
+    let middle = bytes_of(&model(|_| {}), true);
+    let loaded = read(&middle, ReadOptions::default()).unwrap();
+    assert!(loaded.own.lineage.is_some());
+    let file = identify("middle.circle", Some(loaded.format), &middle);
+    let lineage = ImportedLineage::fresh(&loaded.draft, file.clone());
+    let model = loaded.draft.clone().adopt(lineage).unwrap();
+    let findings = compare(&model, &file, &loaded.draft, true).1;
+    assert_eq!(
+        findings,
+        ["[intermediate] middle.circle: it carries lineage itself, so that the claims end half way"]
+    );
+}
+
+#[test]
+fn a_file_with_another_digest_is_not_compared() {
+    let bytes = file();
+    let mut file = identify("in.circle", None, &bytes);
+    let there = draft(&bytes);
+    file.sha256 = Some([0; 32]);
+    file.bytes += 1;
+    let findings = compare(&model(|_| {}), &file, &there, false).1;
+    assert_eq!(findings.len(), 2);
+    assert!(findings[0].starts_with("[digest] in.circle: sha256 000000"), "{}", findings[0]);
+    let want = format!("[digest] in.circle: has {} bytes, and {} in the lineage", file.bytes, bytes.len());
+    assert_eq!(findings[1], want);
+    file.md5 = [0; 16];
+    let (compared, findings) = compare(&model(|_| {}), &file, &there, false);
+    assert_eq!((compared.file, compared.operators, findings.len()), (None, 0, 1));
+}
+
+#[test]
+fn entries_of_a_file_that_was_written_agree() {
+    let bytes = bytes_of(&model(|_| {}), true);
+    let loaded = read(&bytes, ReadOptions::default()).unwrap();
+    assert_eq!(audit(&bytes, &loaded), []);
+    let file = identify("out.circle", Some(loaded.format), &bytes);
+    assert_eq!(found(&import(&bytes, loaded, file).unwrap().model), []);
+}
