@@ -141,6 +141,9 @@ fn enough_ends_the_search() {
     assert_eq!(outcome.plan.peak, first);
     assert!(!outcome.is_optimal());
     assert_eq!(outcome.gap(), first - lower_bound(problem));
+    assert_eq!(outcome.fits(first), Some(true));
+    assert_eq!(outcome.fits(first - 1), None);
+    assert_eq!(outcome.fits(lower_bound(problem) - 1), Some(false));
 }
 
 #[test]

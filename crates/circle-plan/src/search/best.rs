@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 use super::branch::{WAYS, Way};
-use super::exact::{MOST_ENTRIES, Search, Verdict};
+use super::exact::{MOST_ENTRIES, MOST_ITEMS, Search, Verdict};
 use super::local::{Climb, climb};
 use super::model::Model;
 use super::table::Table;
@@ -68,6 +68,15 @@ impl Outcome {
     pub fn gap(&self) -> u64 {
         self.plan.peak.saturating_sub(self.lower_bound)
     }
+
+    /// Whether the blocks fit into `capacity` bytes: `false` if that is proven to be impossible, `None` if
+    /// it is not known.
+    pub fn fits(&self, capacity: u64) -> Option<bool> {
+        if self.plan.peak <= capacity {
+            return Some(true);
+        }
+        (self.lower_bound > capacity).then_some(false)
+    }
 }
 
 /// Blocks placed by the local search before the exact one begins: some tens of milliseconds.
@@ -98,7 +107,7 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
         }
     }
     let order = order.unwrap_or_else(|| (0..problem.blocks().len()).collect());
-    let model = Model::new(problem, MOST_ENTRIES);
+    let model = Model::new(problem, MOST_ITEMS, MOST_ENTRIES);
     let rounds = match &model {
         Some(_) => CLIMB_BLOCKS / problem.blocks().len().max(1),
         None => usize::MAX,

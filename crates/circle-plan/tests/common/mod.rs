@@ -1,5 +1,5 @@
 //! Problems for the tests, from seeds and from files.
-#![allow(dead_code, reason = "each test file uses some of this")]
+#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses some of this; a test may fail here")]
 
 use std::path::{Path, PathBuf};
 
