@@ -3,13 +3,13 @@
 //! Each stage ends the search as soon as the peak equals the lower bound. The exact search asks whether a
 //! plan within the lower bound exists, in each of several ways but not for long; a problem that
 //! resists one way for a long time often gives in to another at once. Then it closes in on the least
-//! peak by halving the gap. Rounds like this follow, each four times as long as the one before, until the gap
+//! peak by halving the gap. Rounds like this follow, each about twice as long as the one before, until the gap
 //! is closed or time is up.
 
 use std::time::{Duration, Instant};
 
 use super::branch::{WAYS, Way};
-use super::exact::{MOST_ENTRIES, Search, Verdict};
+use super::exact::{MOST_ENTRIES, MOST_ITEMS, Search, Verdict};
 use super::local::{Climb, climb};
 use super::model::Model;
 use super::table::Table;
@@ -68,6 +68,15 @@ impl Outcome {
     pub fn gap(&self) -> u64 {
         self.plan.peak.saturating_sub(self.lower_bound)
     }
+
+    /// Whether the blocks fit into `capacity` bytes: `false` if that is proven to be impossible, `None` if
+    /// it is not known.
+    pub fn fits(&self, capacity: u64) -> Option<bool> {
+        if self.plan.peak <= capacity {
+            return Some(true);
+        }
+        (self.lower_bound > capacity).then_some(false)
+    }
 }
 
 /// Blocks placed by the local search before the exact one begins: some tens of milliseconds.
@@ -98,7 +107,7 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
         }
     }
     let order = order.unwrap_or_else(|| (0..problem.blocks().len()).collect());
-    let model = Model::new(problem, MOST_ENTRIES);
+    let model = Model::new(problem, MOST_ITEMS, MOST_ENTRIES);
     let rounds = match &model {
         Some(_) => CLIMB_BLOCKS / problem.blocks().len().max(1),
         None => usize::MAX,
@@ -157,8 +166,12 @@ impl Run<'_> {
             let mut below = self.outcome.lower_bound.div_ceil(unit);
             let mut target = below;
             // The targets of a round: the bound, then five times half of what is left.
-            for _ in 0..6 {
-                if !self.ask(model, &mut table, target, positions, round) {
+            for part in 0..6 {
+                // Most is done for the bound: mostly the least peak is equal to it.
+                let seeds = if round > 0 && part == 0 { 3 } else { 1 };
+                let noise = if round > 0 { 40 } else { 0 };
+                let effort = Effort { positions, seeds, noise, first_seed: round << 16 | part << 8 };
+                if !self.ask(model, &mut table, target, &effort) {
                     below = below.max(target + 1);
                 }
                 below = below.max(self.outcome.lower_bound.div_ceil(unit));
@@ -171,17 +184,18 @@ impl Run<'_> {
                 }
                 target = below + (peak - 1 - below) / 2;
             }
-            positions = positions.saturating_mul(4);
+            positions = positions.saturating_mul(2);
         }
     }
 
     /// Asks in all ways for a plan within `target` units. `true` if there is one now.
-    fn ask(&mut self, model: &Model, table: &mut Table, target: u64, positions: u64, round: u64) -> bool {
-        for (number, (pick, prefer)) in (0u64..).zip(WAYS) {
-            let way = Way { pick, prefer, noise: if round == 0 { 0 } else { 40 } };
-            let seed = self.options.seed.wrapping_add(round << 8).wrapping_add(number);
+    fn ask(&mut self, model: &Model, table: &mut Table, target: u64, effort: &Effort) -> bool {
+        let tries = (0..effort.seeds).flat_map(|_| WAYS);
+        for (number, (pick, prefer)) in (effort.first_seed..).zip(tries) {
+            let way = Way { pick, prefer, noise: effort.noise };
+            let seed = self.options.seed.wrapping_add(number);
             let mut search = Search { model, table, way, seed, deadline: self.deadline };
-            match search.run(target, positions) {
+            match search.run(target, effort.positions) {
                 Verdict::Found(places) => {
                     self.take(model.plan(self.problem, &places), Stage::Exact);
                     return true;
@@ -197,4 +211,16 @@ impl Run<'_> {
         }
         false
     }
+}
+
+/// How hard to try one target.
+struct Effort {
+    /// Positions for each try.
+    positions: u64,
+    /// How often each way is tried.
+    seeds: usize,
+    /// As in [`Way`].
+    noise: usize,
+    /// Seed of the first try, to which the seed of the options is added; the others follow.
+    first_seed: u64,
 }

@@ -48,16 +48,18 @@ pub(super) struct Way {
 }
 
 /// The ways in the order in which they are tried.
-pub(super) const WAYS: [(Pick, Prefer); 10] = [
+pub(super) const WAYS: [(Pick, Prefer); 12] = [
     (Pick::FewestTightest, Prefer::Largest),
     (Pick::FewestLowest, Prefer::Area),
     (Pick::FewestTightest, Prefer::Longest),
     (Pick::FewestLowest, Prefer::Longest),
-    (Pick::Lowest, Prefer::Fullest),
-    (Pick::Lowest, Prefer::Largest),
+    (Pick::Lowest, Prefer::Longest),
     (Pick::FewestTightest, Prefer::Fullest),
-    (Pick::FewestLowest, Prefer::Fullest),
+    (Pick::Lowest, Prefer::Fullest),
     (Pick::Tightest, Prefer::Longest),
+    (Pick::FewestLowest, Prefer::Fullest),
+    (Pick::Lowest, Prefer::Largest),
+    (Pick::Tightest, Prefer::Area),
     (Pick::FewestTightest, Prefer::Area),
 ];
 

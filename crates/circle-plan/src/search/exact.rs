@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use super::branch::{Choice, Way, above, choose};
 use super::model::Model;
-use super::state::{PLACED, State};
+use super::state::{PLACED, Propagated, State};
 use super::table::{Key, Table};
 use crate::problem::{Plan, Problem};
 use crate::random::Random;
@@ -34,13 +34,17 @@ pub struct Question {
     pub positions: u64,
 }
 
-/// Lists of a problem may have this many entries to be searched exactly: 16 MiB of them.
-pub(super) const MOST_ENTRIES: usize = 1 << 22;
+/// Lists of live items of a problem may have this many entries together to be searched exactly, and it may
+/// have [`MOST_ITEMS`] items. A dive to a plan takes time in proportion to items times entries.
+pub(super) const MOST_ENTRIES: usize = 1 << 19;
+
+/// See [`MOST_ENTRIES`].
+pub(super) const MOST_ITEMS: usize = 6000;
 
 /// Whether the problem has a plan within the bytes asked for. A problem too large for its lists of live
 /// blocks is [`Answer::Unknown`].
 pub fn decide(problem: &Problem, question: &Question) -> Answer {
-    let Some(model) = Model::new(problem, MOST_ENTRIES) else { return Answer::Unknown };
+    let Some(model) = Model::new(problem, MOST_ITEMS, MOST_ENTRIES) else { return Answer::Unknown };
     let mut table = Table::new(18);
     let (pick, prefer) = super::branch::WAYS[0];
     let way = Way { pick, prefer, noise: 0 };
@@ -94,10 +98,14 @@ impl Search<'_> {
             step = match step {
                 Step::Enter(from, to) => {
                     seen += 1;
-                    if seen > positions || (seen.is_multiple_of(64) && self.late()) {
+                    if seen > positions || self.late() {
                         return Verdict::Unknown;
                     }
-                    self.enter(&mut state, from, to, &mut stack, &mut random)
+                    match state.propagate(from, to) {
+                        Propagated::Open => self.enter(&state, from, to, &mut stack, &mut random),
+                        Propagated::Dead => Step::Leave { solved: false },
+                        Propagated::Tired => return Verdict::Unknown,
+                    }
                 }
                 Step::Leave { solved } => match stack.pop() {
                     None if solved => return Verdict::Found(state.place),
@@ -134,15 +142,12 @@ impl Search<'_> {
 
     fn enter(
         &self,
-        state: &mut State<'_>,
+        state: &State<'_>,
         from: usize,
         to: usize,
         stack: &mut Vec<Frame>,
         random: &mut Random,
     ) -> Step {
-        if !state.propagate(from, to) {
-            return Step::Leave { solved: false };
-        }
         let mut parts = parts(state, from, to);
         let Some((from, to)) = parts.pop() else { return Step::Leave { solved: true } };
         if !parts.is_empty() {

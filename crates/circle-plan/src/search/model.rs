@@ -37,9 +37,12 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Of a problem; `None` if its lists would have more than `most` entries.
-    pub(super) fn new(problem: &Problem, most: usize) -> Option<Self> {
+    /// Of a problem; `None` if it has too many items or entries in its lists.
+    pub(super) fn new(problem: &Problem, most_items: usize, most_entries: usize) -> Option<Self> {
         let occupying = || problem.blocks().iter().filter(|b| b.size > 0);
+        if occupying().count() > most_items {
+            return None;
+        }
         let common = occupying().fold(0, |unit, b| gcd(gcd(unit, b.size), b.fixed.unwrap_or(0)));
         // An alignment that divides the unit is met by every multiple of it, others make it smaller. The
         // second look is needed because the unit may have become smaller after the first.
@@ -84,7 +87,7 @@ impl Model {
             .iter()
             .filter_map(|i| i.fixed.map(|offset| (offset, offset + i.size, i.from, i.to)))
             .collect();
-        if entries.saturating_add(fixed.len().saturating_mul(items.len())) > most {
+        if entries.saturating_add(fixed.len().saturating_mul(items.len())) > most_entries {
             return None;
         }
         fixed.sort_unstable();

@@ -25,6 +25,20 @@ pub(super) struct Summary {
     pub(super) top: u64,
 }
 
+/// What came of drawing conclusions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Propagated {
+    /// There are no more, and there may be a plan.
+    Open,
+    /// There is no plan.
+    Dead,
+    /// There are more, but two items of few bytes could push each other up for ever so long.
+    Tired,
+}
+
+/// Sweeps over all sections for the conclusions from one step; some ten are common.
+const MOST_SWEEPS: usize = 10_000;
+
 /// The position. Everything is in units of the model.
 #[derive(Debug)]
 pub(super) struct State<'a> {
@@ -45,7 +59,7 @@ pub(super) struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    /// Nothing placed; `None` if that alone shows that there is no plan.
+    /// Nothing placed; `None` if some item cannot lie anywhere.
     pub(super) fn new(model: &'a Model, capacity: u64) -> Option<Self> {
         let sum = |list: &Vec<u32>| list.iter().map(|&i| model.items[i as usize].size).sum();
         let mut state = Self {
@@ -59,8 +73,7 @@ impl<'a> State<'a> {
             trail: Vec::new(),
         };
         // Puts each item above fixed ones that leave no room below, and beneath the capacity.
-        let possible = (0..model.items.len()).all(|i| state.raise(i, 0));
-        (possible && state.propagate(0, model.sections.len())).then_some(state)
+        (0..model.items.len()).all(|i| state.raise(i, 0)).then_some(state)
     }
 
     /// Where to [`State::undo`] to.
@@ -127,9 +140,9 @@ impl<'a> State<'a> {
         true
     }
 
-    /// Draws all conclusions in the sections `from..to`. `false` if there is no plan.
-    pub(super) fn propagate(&mut self, from: usize, to: usize) -> bool {
-        loop {
+    /// Draws all conclusions in the sections `from..to`.
+    pub(super) fn propagate(&mut self, from: usize, to: usize) -> Propagated {
+        for _ in 0..MOST_SWEEPS {
             let mut quiet = true;
             for s in from..to {
                 if self.dirty[s] {
@@ -137,14 +150,15 @@ impl<'a> State<'a> {
                     quiet = false;
                     if !self.conclude(s) {
                         self.dirty[s] = true;
-                        return false;
+                        return Propagated::Dead;
                     }
                 }
             }
             if quiet {
-                return true;
+                return Propagated::Open;
             }
         }
+        Propagated::Tired
     }
 
     fn conclude(&mut self, s: usize) -> bool {

@@ -1,0 +1,110 @@
+//! Every planner gives valid plans, and those that are known.
+
+mod common;
+
+use circle_plan::bound::lower_bound;
+use circle_plan::check::check;
+use circle_plan::planners::Planner;
+use circle_plan::{Block, Problem};
+use common::{Shape, kept, random};
+
+fn sound(name: &str, problem: &Problem) {
+    let bound = lower_bound(problem);
+    for planner in Planner::ALL {
+        let plan = planner.plan(problem);
+        assert_eq!(check(problem, &plan), [], "{name}, {planner}");
+        assert!(plan.peak >= bound, "{name}, {planner}: {} below {bound}", plan.peak);
+    }
+}
+
+#[test]
+fn plans_of_random_problems_are_valid() {
+    for seed in 0..120 {
+        let shape = Shape {
+            blocks: seed % 60,
+            ticks: 1 + seed % 37,
+            longest: 1 + seed % 11,
+            largest: 1 + seed * 7 % 100,
+            aligned: seed % 2 == 1,
+            fixed: seed % 3 == 1,
+        };
+        sound(&format!("seed {seed}"), &random(seed, shape));
+    }
+}
+
+#[test]
+fn plans_of_kept_problems_are_valid() {
+    kept().iter().for_each(|(name, problem)| sound(name, problem));
+}
+
+#[test]
+fn peaks_are_those_of_the_planners_they_are_named_after() {
+    // Measured with the original planners.
+    let known = [
+        ("circle_mobilenet_v2", Planner::GreedyBySize, 1474),
+        ("circle_mobilenet_v2", Planner::Tflm, 1000),
+        ("circle_mobilenet_v2", Planner::Wic, 1474),
+        ("circle_mobilenet_v2", Planner::Urgency, 1000),
+        ("hand_landmark_full", Planner::GreedyBySize, 1075),
+        ("hand_landmark_full", Planner::Urgency, 1175),
+        ("tflm_audio_preprocessor_int8", Planner::GreedyBySize, 1000),
+        ("tflm_audio_preprocessor_int8", Planner::Tflm, 1429),
+        ("train_300", Planner::GreedyBySize, 1069),
+    ];
+    let kept = kept();
+    for (name, planner, thousandths) in known {
+        let (_, problem) = kept.iter().find(|(n, _)| n == name).unwrap();
+        let peak = planner.plan(problem).peak * 1000;
+        let bound = lower_bound(problem);
+        let found = (peak + bound / 2) / bound;
+        assert!(found.abs_diff(thousandths) <= 1, "{name}, {planner}: {found}");
+    }
+}
+
+#[test]
+fn best_fit_takes_the_smallest_hole_and_first_fit_the_lowest() {
+    let fixed =
+        |id, lower, upper, size, offset| Block { fixed: Some(offset), ..Block::new(id, lower, upper, size) };
+    let blocks = vec![
+        fixed("a", 0, 2, 10, 0),
+        fixed("b", 0, 2, 10, 20),
+        fixed("c", 0, 2, 10, 35),
+        Block::new("x", 1, 3, 5),
+    ];
+    let problem = Problem::new(blocks, None).unwrap();
+    assert_eq!(Planner::GreedyBySizeFirstFit.plan(&problem).offsets, [0, 20, 35, 10]);
+    assert_eq!(Planner::GreedyBySize.plan(&problem).offsets, [0, 20, 35, 30]);
+    assert_eq!(Planner::Bump.plan(&problem).offsets, [0, 20, 35, 45]);
+}
+
+#[test]
+fn alignment_moves_blocks_up_in_their_hole() {
+    let wide = Block { alignment: 16, ..Block::new("wide", 0, 2, 20) };
+    let blocks = vec![Block::new("low", 0, 1, 30), wide, Block::new("late", 1, 2, 7)];
+    let problem = Problem::new(blocks, None).unwrap();
+    let plan = Planner::Wic.plan(&problem);
+    assert_eq!(plan.offsets, [0, 32, 0]);
+    assert_eq!(plan.peak, 52);
+}
+
+#[test]
+fn names_are_unique_and_found() {
+    for planner in Planner::ALL {
+        assert_eq!(planner.name().parse(), Ok(planner));
+    }
+    let error = "greedy".parse::<Planner>().unwrap_err().to_string();
+    assert!(
+        error.starts_with("unknown planner `greedy`, known are greedy_by_size_first_fit, tflm,"),
+        "{error}"
+    );
+}
+
+#[test]
+fn nothing_to_plan_needs_nothing() {
+    let empty = Problem::new(vec![], None).unwrap();
+    let nothing = Problem::new(vec![Block::new("a", 0, 1, 0), Block::new("b", 0, 1, 0)], None).unwrap();
+    for planner in Planner::ALL {
+        assert_eq!(planner.plan(&empty).peak, 0);
+        assert_eq!(planner.plan(&nothing).peak, 0);
+    }
+}

@@ -1,0 +1,156 @@
+//! The best search finds the optimum, proves it, and says what it has not proven.
+
+mod common;
+
+use std::time::Duration;
+
+use circle_plan::bound::{lower_bound, max_live};
+use circle_plan::check::check;
+use circle_plan::planners::Planner;
+use circle_plan::search::{Answer, Options, Question, best, decide};
+use circle_plan::{Block, Problem};
+use common::{Shape, kept, random};
+
+/// The least peak, by placing the free blocks in every order as low as possible. An optimal plan's
+/// own order by address gives a plan that is no worse.
+fn brute_force(problem: &Problem) -> u64 {
+    fn go(blocks: &[Block], placed: &mut Vec<(usize, u64)>, waiting: &mut Vec<usize>, least: &mut u64) {
+        if waiting.is_empty() {
+            let ends = placed.iter().filter(|p| blocks[p.0].size > 0).map(|p| p.1 + blocks[p.0].size);
+            *least = (*least).min(ends.max().unwrap_or(0));
+        }
+        for turn in 0..waiting.len() {
+            let index = waiting.remove(turn);
+            let block = &blocks[index];
+            let free = |at: u64| {
+                placed.iter().all(|&(other, offset)| {
+                    let other = &blocks[other];
+                    !other.meets(block)
+                        || other.size == 0
+                        || at + block.size <= offset
+                        || offset + other.size <= at
+                })
+            };
+            let at = (0..).step_by(block.alignment as usize).find(|&at| block.size == 0 || free(at)).unwrap();
+            placed.push((index, at));
+            go(blocks, placed, waiting, least);
+            placed.pop();
+            waiting.insert(turn, index);
+        }
+    }
+    let blocks = problem.blocks();
+    let mut placed: Vec<(usize, u64)> =
+        (0..blocks.len()).filter_map(|i| Some((i, blocks[i].fixed?))).collect();
+    let mut waiting: Vec<usize> = (0..blocks.len()).filter(|&i| blocks[i].fixed.is_none()).collect();
+    let mut least = u64::MAX;
+    go(blocks, &mut placed, &mut waiting, &mut least);
+    least
+}
+
+fn tiny(seed: u64) -> Problem {
+    let shape = Shape {
+        blocks: 1 + seed % 7,
+        ticks: 2 + seed % 5,
+        longest: 1 + seed % 4,
+        largest: 3 + seed % 9,
+        aligned: seed % 3 == 1,
+        fixed: seed % 4 == 1,
+    };
+    random(seed, shape)
+}
+
+#[test]
+fn the_optimum_is_that_of_brute_force() {
+    let mut above_bound = 0;
+    for seed in 0..1500 {
+        let problem = tiny(seed);
+        let least = brute_force(&problem);
+        let outcome = best(&problem, &Options::default());
+        assert_eq!(check(&problem, &outcome.plan), [], "seed {seed}");
+        assert_eq!((outcome.plan.peak, outcome.lower_bound), (least, least), "seed {seed}: {problem:?}");
+        assert!(lower_bound(&problem) <= least, "seed {seed}");
+        above_bound += usize::from(least > lower_bound(&problem));
+    }
+    // Else the proofs above would be those of the bound alone.
+    assert!(above_bound > 20, "{above_bound}");
+}
+
+#[test]
+fn a_decision_is_right_on_both_sides_of_the_optimum() {
+    for seed in 0..600 {
+        let problem = tiny(seed);
+        let least = brute_force(&problem);
+        let ask = |bytes| decide(&problem, &Question { bytes, positions: 1_000_000 });
+        match ask(least) {
+            Answer::Found(plan) => {
+                assert_eq!(check(&problem, &plan), [], "seed {seed}");
+                assert_eq!(plan.peak, least, "seed {seed}");
+            }
+            other => panic!("seed {seed}: {other:?} at {least}"),
+        }
+        if least > 0 {
+            assert_eq!(ask(least - 1), Answer::Impossible, "seed {seed} at {}", least - 1);
+        }
+    }
+}
+
+#[test]
+fn kept_problems_are_solved() {
+    for (name, problem) in kept() {
+        let outcome = best(&problem, &Options { time_limit: Duration::from_secs(120), ..Options::default() });
+        assert_eq!(check(&problem, &outcome.plan), [], "{name}");
+        assert_eq!(outcome.plan.peak, max_live(&problem), "{name}");
+        assert!(outcome.is_optimal(), "{name}");
+        assert_eq!(outcome.gap(), 0, "{name}");
+    }
+}
+
+#[test]
+fn no_heuristic_is_better() {
+    for seed in 0..12 {
+        let aligned = seed % 2 == 0;
+        let shape = Shape { blocks: 60, ticks: 40, longest: 15, largest: 50, aligned, fixed: seed % 3 == 0 };
+        let problem = random(seed, shape);
+        let options = Options { time_limit: Duration::from_millis(500), ..Options::default() };
+        let outcome = best(&problem, &options);
+        assert_eq!(check(&problem, &outcome.plan), [], "seed {seed}");
+        assert!(outcome.lower_bound >= lower_bound(&problem), "seed {seed}");
+        assert!(outcome.plan.peak >= outcome.lower_bound, "seed {seed}");
+        for planner in Planner::ALL.into_iter().filter(|p| *p != Planner::HillClimb) {
+            assert!(outcome.plan.peak <= planner.plan(&problem).peak, "seed {seed}, {planner}");
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_plan() {
+    let kept = kept();
+    let (_, problem) = kept.iter().find(|(name, _)| name == "challenging_C").unwrap();
+    for seed in 0..3 {
+        let options = Options { time_limit: Duration::from_secs(120), seed, enough: None };
+        assert_eq!(best(problem, &options), best(problem, &options));
+    }
+}
+
+#[test]
+fn enough_ends_the_search() {
+    let kept = kept();
+    let (_, problem) = kept.iter().find(|(name, _)| name == "challenging_A").unwrap();
+    let first = Planner::ALL[0].plan(problem).peak;
+    let outcome = best(problem, &Options { enough: Some(first), ..Options::default() });
+    assert_eq!(outcome.plan.peak, first);
+    assert!(!outcome.is_optimal());
+    assert_eq!(outcome.gap(), first - lower_bound(problem));
+    assert_eq!(outcome.fits(first), Some(true));
+    assert_eq!(outcome.fits(first - 1), None);
+    assert_eq!(outcome.fits(lower_bound(problem) - 1), Some(false));
+}
+
+#[test]
+fn no_time_gives_a_heuristic_plan() {
+    let kept = kept();
+    let (_, problem) = kept.iter().find(|(name, _)| name == "challenging_K").unwrap();
+    let outcome = best(problem, &Options { time_limit: Duration::ZERO, ..Options::default() });
+    assert_eq!(check(problem, &outcome.plan), []);
+    assert!(outcome.gap() > 0);
+}
