@@ -11,6 +11,7 @@ use circle_ir::text::{Show, print};
 use circle_metadata::lineage;
 
 use crate::support::{corpus, testdata};
+use crate::targets::written;
 
 /// Larger models of the corpus are left to other tests: a mutation seldom hits what matters in them.
 const LARGEST_MODEL: u64 = 64 << 10;
@@ -69,6 +70,8 @@ impl Seeds {
             if let Ok(lineage::Decoded::Known(known)) = lineage::decode(&entries.lineage) {
                 self.json.push(lineage::to_json(&known).into_bytes());
             }
+            // The model with its lineage in it.
+            self.circle.push(written(&model, &bytes).expect("a seed can be written"));
             self.source_tables.push(entries.source_table);
             self.op_tables.push(entries.op_table);
             self.blobs.push(entries.lineage);

@@ -97,7 +97,7 @@ fn imported(bytes: &[u8]) -> Imported {
 }
 
 /// The model as a file with its lineage; nothing where the input's buffers overlap beyond measure.
-fn written(model: &Model, input: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn written(model: &Model, input: &[u8]) -> Option<Vec<u8>> {
     let numbering = number(model);
     let entries = export(model, &numbering, None).unwrap_or_else(|error| panic!("{error}"));
     let mut extra = vec![
