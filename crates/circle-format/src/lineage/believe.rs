@@ -14,7 +14,7 @@ const MEMBERS_ALTOGETHER: u64 = 1 << 20;
 
 /// Why not to believe `lineage`.
 pub(super) fn contradiction(lineage: &Lineage) -> Option<String> {
-    too_much(lineage).or_else(|| nameless(lineage)).or_else(|| unaccounted(lineage))
+    too_much(lineage).or_else(|| unaccounted(lineage))
 }
 
 /// Sets that come to far more than there is to say.
@@ -33,16 +33,6 @@ fn too_much(lineage: &Lineage) -> Option<String> {
     }
     let most = rows.saturating_mul(MEMBERS).max(MEMBERS_ALTOGETHER);
     (members > most).then(|| format!("its {rows} records claim {members} origins, and {most} are the most"))
-}
-
-/// An operator that has neither an origin nor a reason.
-fn nameless(lineage: &Lineage) -> Option<String> {
-    lineage.subgraphs.iter().enumerate().find_map(|(number, sg)| {
-        let index = sg.operators.iter().position(|op| {
-            op.unknown.is_none() && lineage.claim_sets.get(op.claims as usize).is_none_or(Vec::is_empty)
-        })?;
-        Some(format!("subgraph {number}, operator {index} has neither an origin nor a reason"))
-    })
 }
 
 /// An origin that nothing carries and that is not in the ledger.

@@ -41,10 +41,11 @@ pub(super) fn codes(
         if builtin == -1 {
             faults.add(place.clone(), "builtin code -1 is no operator");
         }
-        let custom: Option<Arc<str>> = record.str("custom_code").map(Arc::from);
-        if let Some(len) = custom.as_ref().map(|name| name.len()).filter(|&len| len > MAX_CUSTOM_CODE) {
+        let name = record.str("custom_code");
+        if let Some(len) = name.map(str::len).filter(|&len| len > MAX_CUSTOM_CODE) {
             faults.add(place, format!("custom_code of {len} bytes, and {MAX_CUSTOM_CODE} are the most"));
         }
+        let custom = name.filter(|name| name.len() <= MAX_CUSTOM_CODE).map(Arc::from);
         let version = record.int("version") as i32;
         codes.push(ListedCode { record, code: OpCode { builtin, custom, version }, used: false });
     }
