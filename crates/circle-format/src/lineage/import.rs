@@ -166,11 +166,7 @@ fn choose(
                         at_byte: 0,
                         text,
                     });
-                    return (
-                        all_unknown(Store::default(), draft, reason),
-                        Basis::Unknown,
-                        Some(reason.into()),
-                    );
+                    return Chosen::unknown(all_unknown(Store::default(), draft, reason), reason.into());
                 }
                 let taken = Taken::new(&from);
                 if from.binding == digest_of() && Taken::fits(&from, draft) {
