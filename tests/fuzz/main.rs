@@ -7,7 +7,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod directed;
 mod guard;
+mod large;
 mod mutate;
 mod seeds;
 mod targets;

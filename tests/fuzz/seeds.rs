@@ -12,6 +12,7 @@ use circle_ir::text::{Show, print};
 use circle_metadata::lineage;
 
 use crate::support::{corpus, testdata};
+use crate::targets::written;
 
 /// Larger models of the corpus are left to other tests: a mutation seldom hits what matters in them.
 const LARGEST_MODEL: u64 = 64 << 10;
@@ -73,6 +74,8 @@ impl Seeds {
             let file = identify("seed.circle", None, &bytes);
             let sidecar = make(&model, &number(&model), &file).expect("a lineage that can be written");
             self.json.push(sidecar.to_json().into_bytes());
+            // The model with its lineage in it.
+            self.circle.push(written(&model, &bytes).expect("a seed can be written"));
             self.source_tables.push(entries.source_table);
             self.op_tables.push(entries.op_table);
             self.blobs.push(entries.lineage);

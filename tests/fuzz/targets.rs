@@ -7,7 +7,7 @@
 use std::sync::{Arc, LazyLock};
 
 use circle_format::lineage::audit::audit;
-use circle_format::lineage::export::export;
+use circle_format::lineage::export::{Entries, export};
 use circle_format::lineage::identity::identify;
 use circle_format::lineage::import::{Basis, Imported, import};
 use circle_format::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID, ReadOptions, read};
@@ -94,7 +94,7 @@ fn model(bytes: &[u8]) {
     assert!(first == second, "rewriting changes {} bytes to {}", first.len(), second.len());
 }
 
-fn a_run() -> Run {
+pub(crate) fn a_run() -> Run {
     Run { tool: Arc::from("fuzz"), version: Arc::from("0"), options: Arc::from("") }
 }
 
@@ -105,9 +105,15 @@ fn imported(bytes: &[u8]) -> Imported {
 }
 
 /// The model as a file with its lineage; nothing where the input's buffers overlap beyond measure.
-fn written(model: &Model, input: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn written(model: &Model, input: &[u8]) -> Option<Vec<u8>> {
     let numbering = number(model);
     let entries = export(model, &numbering, None).unwrap_or_else(|error| panic!("{error}"));
+    with_entries(model, input, &entries)
+}
+
+/// The model as a file with these entries.
+pub(crate) fn with_entries(model: &Model, input: &[u8], entries: &Entries) -> Option<Vec<u8>> {
+    let numbering = number(model);
     let mut extra = vec![
         Extra { name: ONE_SOURCE_TABLE, payload: &entries.source_table },
         Extra { name: ONE_OP_TABLE, payload: &entries.op_table },

@@ -62,6 +62,13 @@ impl Input {
     pub fn bytes(&self) -> &[u8] {
         self.bytes.bytes()
     }
+    /// Whether the file still is what was read.
+    ///
+    /// # Errors
+    /// When someone has written to it meanwhile.
+    pub fn check_unchanged(&self) -> Result<(), Failure> {
+        self.bytes.check_unchanged().map_err(|error| Failure::new(shown(&error.to_string())))
+    }
     /// The name in messages, where it cannot add a line of its own.
     pub fn name(&self) -> &str {
         &self.name
@@ -156,6 +163,7 @@ pub fn load_early<'a>(
     if sidecar.is_some() && imported.basis == Basis::Lineage {
         common.note(&format!("{}: carries its lineage itself; the sidecar is not needed", input.name()));
     }
+    input.check_unchanged()?;
     Ok(Model { imported, file, format, metadata, lost })
 }
 
@@ -236,8 +244,11 @@ pub fn save(
     let written = crate::output::write(path, |sink| {
         let to = |sink: &mut dyn std::io::Write| {
             let mut sink = progress::counted(sink);
-            write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), &mut sink)
-                .map_err(|error| Failure::at(path, error))
+            let written =
+                write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), &mut sink)
+                    .map_err(|error| Failure::at(path, error))?;
+            // Before the result gets its name: it may hold weights of two versions of the input.
+            input.check_unchanged().map(|()| written)
         };
         if beside.is_none() {
             return to(sink).map(|_| None);

@@ -45,19 +45,26 @@ struct Named<'a>(&'a str);
 
 impl fmt::Display for Named<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 60;
-        let count = self.0.chars().count();
-        if count == 0 {
+        if self.0.is_empty() {
             return Ok(());
         }
         f.write_str(" ")?;
-        if count <= MOST {
-            return quote(f, self.0);
-        }
-        let head: String = self.0.chars().take(MOST / 2).collect();
-        let tail: String = self.0.chars().skip(count - MOST / 2).collect();
-        quote(f, &format!("{head}…{tail}"))
+        quote(f, &short(self.0))
     }
+}
+
+/// A name as it is shown: the middle of a long one is left out. Takes the same time however long the name is, since a
+/// file may have the same fault at each of its tensors.
+pub(crate) fn short(name: &str) -> String {
+    const MOST: usize = 60;
+    if name.chars().nth(MOST).is_none() {
+        return name.to_owned();
+    }
+    // One more than half, so that a name that was shortened already stays as it is.
+    let head = name.chars().take(MOST / 2);
+    let mut tail: Vec<char> = name.chars().rev().take(MOST / 2 - 1).collect();
+    tail.reverse();
+    head.chain(['…']).chain(tail).collect()
 }
 
 /// Something wrong at a place.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -18,10 +18,16 @@ pub struct Metadata {
     pub modified: Option<SystemTime>,
 }
 
+/// Files up to this many bytes are read and not mapped: it costs less than the mapping, and whatever happens to them
+/// afterwards is no matter.
+const COPIED: u64 = 1 << 20;
+
 /// A whole file as bytes. Pages are loaded when they are looked at, so weights that nobody looks at
 /// cost nothing.
 pub struct MappedFile {
     bytes: Bytes,
+    /// Held open to ask whether the file has changed, which its name could not tell after a renaming.
+    file: Option<File>,
     path: Option<PathBuf>,
     metadata: Metadata,
 }
@@ -32,10 +38,14 @@ enum Bytes {
 }
 
 impl MappedFile {
-    /// Maps a regular file.
+    /// Maps a regular file, or reads it if it is small.
     ///
-    /// The file must not be truncated while it is mapped: a reader would be killed by the system. What
-    /// replaces a model must therefore be written beside it and renamed.
+    /// A mapped file must not be truncated: whoever looks at what is gone is killed by the system (`SIGBUS`), and
+    /// short of copying gigabytes nothing prevents that. So what replaces a model must be written beside it and
+    /// renamed, as this project does; and whoever made something of a file asks [`check_unchanged`] before it lets
+    /// others have it.
+    ///
+    /// [`check_unchanged`]: MappedFile::check_unchanged
     ///
     /// # Errors
     /// When the file cannot be opened, is empty, or is not a regular file: a directory, a pipe, a
@@ -53,18 +63,40 @@ impl MappedFile {
         // Another file may have taken the name in between.
         let found = file.metadata().map_err(io)?;
         refuse_others(&found)?;
-        let mapped = map(&file).map_err(io)?;
-        Ok(MappedFile {
-            metadata: Metadata { len: mapped.len() as u64, modified: found.modified().ok() },
-            bytes: Bytes::Mapped(mapped),
-            path: Some(path.to_owned()),
-        })
+        let metadata = Metadata { len: found.len(), modified: found.modified().ok() };
+        let bytes = match found.len() {
+            len if len <= COPIED => {
+                let mut bytes = Vec::with_capacity(len as usize);
+                // No more than was there when it was opened, however fast it grows.
+                (&file).take(len).read_to_end(&mut bytes).map_err(io)?;
+                Bytes::Owned(bytes)
+            }
+            _ => Bytes::Mapped(map(&file).map_err(io)?),
+        };
+        let file = MappedFile { bytes, file: Some(file), path: Some(path.to_owned()), metadata };
+        if file.bytes().len() as u64 != metadata.len {
+            return Err(OpenError::Changed { path: path.to_owned() });
+        }
+        Ok(file)
     }
 
     /// Takes bytes that came another way, such as standard input.
     pub fn from_vec(bytes: Vec<u8>) -> Self {
         let metadata = Metadata { len: bytes.len() as u64, modified: None };
-        MappedFile { bytes: Bytes::Owned(bytes), path: None, metadata }
+        MappedFile { bytes: Bytes::Owned(bytes), file: None, path: None, metadata }
+    }
+
+    /// Whether the file is still as it was when it was opened, by length and time of change. What was made of it is
+    /// to be thrown away otherwise, for it may mix old bytes with new ones. File systems keep time in steps of some
+    /// milliseconds, so a change in the very moment of opening can go unnoticed.
+    ///
+    /// # Errors
+    /// When it has changed, or cannot be asked.
+    pub fn check_unchanged(&self) -> Result<(), OpenError> {
+        let (Some(file), Some(path)) = (&self.file, &self.path) else { return Ok(()) };
+        let found = file.metadata().map_err(|source| OpenError::Io { path: path.clone(), source })?;
+        let now = Metadata { len: found.len(), modified: found.modified().ok() };
+        if now == self.metadata { Ok(()) } else { Err(OpenError::Changed { path: path.clone() }) }
     }
 
     /// All bytes.
@@ -121,6 +153,11 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
+    /// It was written to by someone else while it was in use.
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
     /// It holds nothing.
     Empty {
         /// The file.
@@ -135,6 +172,9 @@ impl fmt::Display for OpenError {
             OpenError::Directory { path } => write!(f, "{}: is a directory, not a model", path.display()),
             OpenError::NotRegular { path } => {
                 write!(f, "{}: is a pipe or a device; a model must be a regular file", path.display())
+            }
+            OpenError::Changed { path } => {
+                write!(f, "{}: the file was changed while it was read", path.display())
             }
             OpenError::Empty { path } => write!(f, "{}: the file is empty", path.display()),
         }

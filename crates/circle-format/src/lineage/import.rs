@@ -15,6 +15,7 @@ use circle_metadata::one::OneTables;
 use circle_metadata::problem::{Problem, Severity};
 use circle_metadata::{lineage as blob, origin_id};
 
+use super::believe::contradiction;
 use super::from_blob::Taken;
 use super::sidecar::Sidecar;
 use super::{binding, from_tables};
@@ -157,6 +158,16 @@ fn choose(
     if let Some(payload) = lineage {
         match blob::decode(payload) {
             Ok(blob::Decoded::Known(from)) => {
+                if let Some(text) = contradiction(&from) {
+                    let reason = "its lineage contradicts itself";
+                    problems.push(Problem {
+                        severity: Severity::Error,
+                        entry: read::LINEAGE,
+                        at_byte: 0,
+                        text,
+                    });
+                    return Chosen::unknown(all_unknown(Store::default(), draft, reason), reason.into());
+                }
                 let taken = Taken::new(&from);
                 if from.binding == digest_of() && Taken::fits(&from, draft) {
                     return Chosen::of(taken.complete(&from), Basis::Lineage);

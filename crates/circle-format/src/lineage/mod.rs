@@ -8,6 +8,7 @@
 //! - [`sidecar`]: the lineage in a file beside the model.
 
 pub mod audit;
+mod believe;
 pub mod binding;
 mod codes;
 pub mod export;

@@ -10,6 +10,7 @@ use circle_ir::lineage::origin::OriginFile;
 use circle_metadata::hex;
 pub use circle_metadata::lineage::{Sidecar, SidecarError};
 
+use super::believe::contradiction;
 use super::from_blob::Taken;
 use super::{binding, export};
 use crate::write::Numbering;
@@ -72,6 +73,9 @@ pub fn fit(sidecar: &Sidecar, draft: &Draft, file: &OriginFile) -> Result<Fit, F
     let foreign = |text| Foreign { wanted: sidecar.model.md5, given: file.md5, text };
     if !Taken::fits(&sidecar.lineage, draft) {
         return Err(foreign("it has another number of operators or tensors"));
+    }
+    if contradiction(&sidecar.lineage).is_some() {
+        return Err(foreign("the sidecar contradicts itself"));
     }
     if is_of(sidecar, file) {
         return Ok(Fit::File);

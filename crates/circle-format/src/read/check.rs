@@ -1,12 +1,12 @@
 //! Checks of meaning, after the verifier has checked the bytes. Every fault is located; all are looked for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use circle_ir::import::{Draft, DraftSubgraph, quantization_tensors};
 use circle_ir::{Buffer, ElementType, OpSpec, ValueId};
 use circle_tables::{Datum, Record, opcode};
 
-use crate::fault::{Faults, Place};
+use crate::fault::{Faults, Place, short};
 
 /// Adds to `faults` everything that makes the draft impossible and returns what is merely odd.
 pub(super) fn check(bytes: &[u8], draft: &Draft, faults: &mut Faults) -> Vec<String> {
@@ -38,14 +38,14 @@ struct Subgraph<'a> {
 
 impl Subgraph<'_> {
     fn place(&self) -> Place {
-        let name = self.sg.record.str("name").unwrap_or("").to_owned();
+        let name = short(self.sg.record.str("name").unwrap_or(""));
         Place { subgraph: Some((self.index, name)), ..Place::default() }
     }
     fn at_operator(&self, index: usize, op: &OpSpec, part: Option<String>) -> Place {
         Place { operator: Some((index, op.code.name())), part, ..self.place() }
     }
     fn at_tensor(&self, index: usize) -> Place {
-        let name = self.sg.values.get(index).and_then(|v| v.record.str("name")).unwrap_or("").to_owned();
+        let name = short(self.sg.values.get(index).and_then(|v| v.record.str("name")).unwrap_or(""));
         Place { tensor: Some((index, name)), ..self.place() }
     }
     fn missing(&self, v: ValueId) -> Option<String> {
@@ -97,6 +97,7 @@ impl Subgraph<'_> {
 
     fn operators(&self, faults: &mut Faults) {
         let mut producer: HashMap<ValueId, usize> = HashMap::new();
+        let inputs: HashSet<ValueId> = self.sg.inputs.iter().copied().collect();
         for (index, op) in self.sg.operators.iter().enumerate() {
             for (port, &v) in op.outputs.iter().enumerate() {
                 let part = Some(format!("output {port}"));
@@ -105,7 +106,7 @@ impl Subgraph<'_> {
                 } else if let Some(other) = producer.insert(v, index) {
                     let text = format!("tensor {} is computed by operator {other} already", v.number());
                     faults.add(self.at_operator(index, op, part), text);
-                } else if self.sg.inputs.contains(&v) {
+                } else if inputs.contains(&v) {
                     let text = format!("tensor {} is a graph input and cannot be computed", v.number());
                     faults.add(self.at_operator(index, op, part), text);
                 }

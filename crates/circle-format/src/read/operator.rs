@@ -10,6 +10,9 @@ use circle_tables::{Datum, circle, opcode};
 use super::record::Records;
 use crate::fault::{Faults, Place};
 
+/// The most bytes of a custom operator's name. It stands once in the file and is told of each operator that has it.
+const MAX_CUSTOM_CODE: usize = 1024;
+
 /// The list of operator codes.
 pub(super) fn codes(
     root: &RawTable<'_>,
@@ -36,9 +39,13 @@ pub(super) fn codes(
             faults.add(place.clone(), text);
         }
         if builtin == -1 {
-            faults.add(place, "builtin code -1 is no operator");
+            faults.add(place.clone(), "builtin code -1 is no operator");
         }
-        let custom = record.str("custom_code").map(Arc::from);
+        let name = record.str("custom_code");
+        if let Some(len) = name.map(str::len).filter(|&len| len > MAX_CUSTOM_CODE) {
+            faults.add(place, format!("custom_code of {len} bytes, and {MAX_CUSTOM_CODE} are the most"));
+        }
+        let custom = name.filter(|name| name.len() <= MAX_CUSTOM_CODE).map(Arc::from);
         let version = record.int("version") as i32;
         codes.push(ListedCode { record, code: OpCode { builtin, custom, version }, used: false });
     }

@@ -8,7 +8,7 @@ use circle_tables::{Datum, circle};
 
 use super::operator::{self, required};
 use super::record::Records;
-use crate::fault::{Faults, Place};
+use crate::fault::{Faults, Place, short};
 
 pub(super) fn read(
     number: usize,
@@ -19,7 +19,7 @@ pub(super) fn read(
 ) -> Result<DraftSubgraph, RawError> {
     const OWN_FIELDS: [&str; 4] = ["tensors", "operators", "inputs", "outputs"];
     let mut record = records.read(table, &circle::SUB_GRAPH, &OWN_FIELDS)?;
-    let name = record.str("name").unwrap_or("").to_owned();
+    let name = short(record.str("name").unwrap_or(""));
     let tensors = table.tables("tensors")?;
     let mut values = Vec::with_capacity(tensors.len());
     for (index, tensor) in tensors.enumerate() {

@@ -48,9 +48,9 @@ pub(super) enum Lie {
 /// Metadata above this many bytes goes outside with the weights; ONE's readers look for theirs inside.
 const LARGE_METADATA: u64 = 1 << 20;
 
-/// Buffers of a file can share bytes, and each of them is written. Files that share more than this many times their
+/// Buffers and custom options of a file can share bytes, and each of them is written. Files that share more than this many times their
 /// length do so to do harm.
-const MAX_SHARING: u64 = 8;
+pub(super) const MAX_SHARING: u64 = 8;
 
 /// The buffers of the file to be written.
 #[derive(Debug)]
@@ -67,7 +67,8 @@ pub(super) struct Buffers<'a> {
     own: u32,
     /// Blocks by range of the input and kind, so that what was shared stays shared.
     known: BTreeMap<(u64, u64, bool), Lie>,
-    copied: u64,
+    /// What is taken from the input, in bytes.
+    pub(super) copied: u64,
 }
 
 impl<'a> Buffers<'a> {
@@ -120,10 +121,6 @@ impl<'a> Buffers<'a> {
         for entry in extra {
             this.list.push(Lie::Inline(this.inline.len()));
             this.inline.push(entry.payload);
-        }
-        let len = input.len() as u64;
-        if this.copied > len.saturating_mul(MAX_SHARING) {
-            return Err(WriteError::Overlap { size: this.copied, len });
         }
         Ok(this)
     }

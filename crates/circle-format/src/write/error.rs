@@ -72,7 +72,10 @@ impl fmt::Display for WriteError {
                 range.start, range.end
             ),
             Self::Overlap { size, len } => {
-                write!(f, "the buffers overlap: they hold {size} bytes together, and the input has {len}")
+                write!(
+                    f,
+                    "buffers and custom options overlap: they hold {size} bytes together, and the input has {len}"
+                )
             }
             Self::Verify(error) => write!(f, "what was built is not a valid model: {error}"),
             Self::Raw(error) => write!(f, "what was built cannot be read: {error}"),

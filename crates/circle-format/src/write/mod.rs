@@ -106,6 +106,10 @@ pub fn write(
             Head::new(&Parts { model, input, numbering, numbers: &numbers, buffers: &buffers, extra })?;
         let custom = head.custom_options(input)?;
         let mut tail = Tail::new(head.bytes().len() as u64, &buffers, &custom);
+        let (copied, len) = (buffers.copied.saturating_add(tail.custom_bytes), input.len() as u64);
+        if copied > len.saturating_mul(buffers::MAX_SHARING) {
+            return Err(WriteError::Overlap { size: copied, len });
+        }
         if let Some(range) = &model.frame().archive {
             tail.attach(archive(input, range)?)?;
         }

@@ -28,6 +28,8 @@ pub(super) struct Tail<'a> {
     inline: usize,
     /// For each custom options the block that holds them.
     custom: Vec<usize>,
+    /// What they come to, in bytes.
+    pub(super) custom_bytes: u64,
     /// What an archive that follows consists of: its files, and its directory with their new places.
     archive: Option<(&'a [u8], Vec<u8>)>,
     flatbuffer_end: u64,
@@ -41,6 +43,7 @@ impl<'a> Tail<'a> {
             blocks: Vec::with_capacity(buffers.inline.len() + buffers.external.len()),
             inline: buffers.inline.len(),
             custom: Vec::with_capacity(custom.len()),
+            custom_bytes: 0,
             archive: None,
             flatbuffer_end: head,
             end: head,
@@ -59,6 +62,7 @@ impl<'a> Tail<'a> {
             let block = *known.entry((bytes.as_ptr() as usize, bytes.len())).or_insert(next);
             if block == next {
                 this.push(bytes, false);
+                this.custom_bytes = this.custom_bytes.saturating_add(bytes.len() as u64);
             }
             this.custom.push(block);
         }

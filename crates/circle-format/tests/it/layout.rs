@@ -130,7 +130,7 @@ fn ranges_that_overlap_without_measure_are_refused() {
     let error = write_to(&many(100), &input, Layout::Keep, &[], &mut io::sink()).expect_err("refused");
     assert_eq!(
         error.to_string(),
-        "the buffers overlap: they hold 95050 bytes together, and the input has 1000"
+        "buffers and custom options overlap: they hold 95050 bytes together, and the input has 1000"
     );
     let beyond = adopt(adding(vec![Buffer::Source { range: 10..1001, placement: Placement::Inline }]));
     let error = write_to(&beyond, &input, Layout::Keep, &[], &mut io::sink()).expect_err("refused");

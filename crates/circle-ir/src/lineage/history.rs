@@ -1,7 +1,7 @@
 //! The history: an append-only graph of steps, shared by everything the steps made. An operator points at its last
 //! step and never owns a copy of the chain, so a thousand passes cost what they changed and no more.
 
-use std::collections::HashSet;
+use std::collections::{BinaryHeap, HashSet};
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
@@ -153,6 +153,36 @@ impl History {
         found.sort_unstable();
         found
     }
+    /// The latest steps that led to `id`, itself included, oldest first, and whether there are earlier ones. At most
+    /// `most` of them; their number bounds the work, however long or wide the history is.
+    pub fn latest(&self, id: EventId, most: usize) -> (Vec<EventId>, bool) {
+        let start = NodeIndex::new(id.number() as usize);
+        if self.graph.node_weight(start).is_none() {
+            return (Vec::new(), false);
+        }
+        let mut seen = HashSet::from([start]);
+        // Parents stand before their children, so the largest number is always the latest step.
+        let mut walk = BinaryHeap::from([start]);
+        let (mut found, mut more) = (Vec::new(), false);
+        let back = Reversed(&self.graph);
+        while found.len() < most
+            && let Some(node) = walk.pop()
+        {
+            found.push(EventId::from_number(node.index() as u32));
+            // Neighbours come in the reverse of the order in which they were added: the latest first.
+            for parent in petgraph::visit::IntoNeighbors::neighbors(back, node) {
+                if seen.len() > most.saturating_mul(4) {
+                    more = true;
+                    break;
+                }
+                if seen.insert(parent) {
+                    walk.push(parent);
+                }
+            }
+        }
+        found.reverse();
+        (found, more || !walk.is_empty())
+    }
     /// How many steps there are.
     pub fn len(&self) -> usize {
         self.graph.node_count()
@@ -190,6 +220,9 @@ mod tests {
         let d = history.push(event(3), [c, b, c]);
         assert_eq!(history.ancestry(d), [a, b, c, d]);
         assert_eq!(history.ancestry(b), [a, b]);
+        assert_eq!(history.latest(d, 9), (vec![a, b, c, d], false));
+        assert_eq!(history.latest(d, 2), (vec![c, d], true));
+        assert_eq!(history.latest(EventId::from_number(99), 9), (vec![], false));
         assert_eq!(history.parents(d), [b, c]);
         assert_eq!(history.ancestry(EventId::from_number(99)), []);
     }

@@ -131,10 +131,16 @@ impl Store {
         self.runs.push(run);
         RunId::from_number((self.runs.len() - 1) as u32)
     }
-    /// The passes that led to a step, oldest first, each named once per uninterrupted stretch.
+    /// The passes that led to a step, oldest first, each named once per uninterrupted stretch. Of a long history only
+    /// the latest 256 steps are looked at, and `...` stands first.
     pub fn pass_chain(&self, event: Option<EventId>) -> Vec<&str> {
-        let steps = event.map(|id| self.history.ancestry(id)).unwrap_or_default();
+        // Asked for each operator, whose histories may all be the same long one.
+        const MOST: usize = 256;
+        let (steps, more) = event.map(|id| self.history.latest(id, MOST)).unwrap_or_default();
         let mut names: Vec<&str> = Vec::new();
+        if more {
+            names.push("...");
+        }
         for step in steps {
             if let Some(Event { pass, .. }) = self.history.get(step) {
                 let name = self.pass_name(*pass);

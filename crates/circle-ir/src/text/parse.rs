@@ -1,5 +1,6 @@
 //! Text to model.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -32,9 +33,12 @@ impl std::error::Error for ParseError {}
 
 type Result<T, E = String> = std::result::Result<T, E>;
 
-/// No text can make more tensors than this: an identity names a place in a table, and one line must not ask for
-/// gigabytes.
+/// No tensor of a text has a larger number than this, and no constant more elements.
 const MAX_NUMBER: u32 = 1 << 20;
+
+/// A constant of one element may stand for many; those of a text may come to this many elements altogether, so that a
+/// short text cannot ask for gigabytes.
+const MAX_REPEATED: u64 = 1 << 22;
 
 /// Reads a model. Each operator and tensor is its own origin, in a file named `text` whose digest is zero.
 ///
@@ -43,22 +47,23 @@ const MAX_NUMBER: u32 = 1 << 20;
 pub fn parse(text: &str) -> Result<Model, ParseError> {
     let mut draft =
         Draft { frame: frame(), subgraphs: Vec::new(), buffers: vec![Buffer::Empty { vector: false }] };
-    let mut holes: Vec<Vec<bool>> = Vec::new();
+    let mut given = Given::default();
     let mut lines = 0;
     for (index, line) in text.lines().enumerate() {
         lines = index + 1;
         let mut cursor = Cursor { rest: line };
-        let done = statement(&mut draft, &mut holes, &mut cursor);
+        let done = statement(&mut draft, &mut given, &mut cursor);
         let fail = |text| ParseError { line: index + 1, text };
         if !done.map_err(fail)? {
             break; // the ledger, which is not parsed
         }
     }
     let end = |text: String| ParseError { line: lines, text };
-    for (sg, declared) in holes.iter().enumerate() {
-        if let Some(number) = declared.iter().position(|d| !d) {
-            return Err(end(format!("subgraph {sg}: %{number} is skipped")));
+    for (number, (sg, tensors)) in draft.subgraphs.iter_mut().zip(given.tensors).enumerate() {
+        if let Some((due, _)) = (0..).zip(tensors.keys()).find(|(due, given)| due != *given) {
+            return Err(end(format!("subgraph {number}: %{due} is skipped")));
         }
+        sg.values = tensors.into_values().collect();
     }
     let file = OriginFile {
         name: Arc::from("text"),
@@ -69,6 +74,15 @@ pub fn parse(text: &str) -> Result<Model, ParseError> {
     };
     let lineage = ImportedLineage::fresh(&draft, file);
     draft.adopt(lineage).map_err(|error: ImportError| end(error.to_string()))
+}
+
+/// What lines have given so far.
+#[derive(Default)]
+struct Given {
+    /// Of each subgraph, by number: memory follows the lines, not the numbers in them.
+    tensors: Vec<BTreeMap<u32, DraftValue>>,
+    /// Elements of constants that were written as one for all.
+    repeated: u64,
 }
 
 fn frame() -> Frame {
@@ -85,7 +99,7 @@ fn frame() -> Frame {
 }
 
 /// Reads one line. `false` ends the text.
-fn statement(draft: &mut Draft, holes: &mut Vec<Vec<bool>>, c: &mut Cursor<'_>) -> Result<bool> {
+fn statement(draft: &mut Draft, given: &mut Given, c: &mut Cursor<'_>) -> Result<bool> {
     c.space();
     if c.rest.is_empty() || c.rest.starts_with(['#', ';']) {
         return Ok(true);
@@ -113,13 +127,12 @@ fn statement(draft: &mut Draft, holes: &mut Vec<Vec<bool>>, c: &mut Cursor<'_>) 
             inputs,
             outputs,
         });
-        holes.push(Vec::new());
+        given.tensors.push(BTreeMap::new());
         return c.end().map(|()| true);
     }
     let Some(sg) = draft.subgraphs.last_mut() else { return Err("a subgraph is expected first".into()) };
     if c.rest.starts_with('%') {
-        let declared = holes.last_mut().ok_or("a subgraph is expected first")?;
-        value(sg, declared, &mut draft.buffers, c)?;
+        value(given, &mut draft.buffers, c)?;
     } else if c.rest.starts_with("op") {
         let number = c.number("op")?;
         if number as usize != sg.operators.len() {
@@ -133,12 +146,7 @@ fn statement(draft: &mut Draft, holes: &mut Vec<Vec<bool>>, c: &mut Cursor<'_>) 
     c.end().map(|()| true)
 }
 
-fn value(
-    sg: &mut DraftSubgraph,
-    declared: &mut Vec<bool>,
-    buffers: &mut Vec<Buffer>,
-    c: &mut Cursor<'_>,
-) -> Result<()> {
+fn value(given: &mut Given, buffers: &mut Vec<Buffer>, c: &mut Cursor<'_>) -> Result<()> {
     let number = c.number("%")?;
     if number >= MAX_NUMBER {
         return Err(format!("%{number} is beyond the limit of {MAX_NUMBER}"));
@@ -178,6 +186,14 @@ fn value(
         if !one && elements.len() != count {
             return Err(format!("{} elements for a shape of {count}", elements.len()));
         }
+        if one {
+            given.repeated += count as u64;
+            if given.repeated > MAX_REPEATED {
+                return Err(format!(
+                    "constants of one repeated element have more than {MAX_REPEATED} altogether"
+                ));
+            }
+        }
         let mut data = Vec::new();
         for i in 0..count {
             let text = elements.get(if one { 0 } else { i }).ok_or("elements are missing")?;
@@ -186,16 +202,11 @@ fn value(
         buffer = BufferId::new(buffers.len() as u32);
         buffers.push(Buffer::Owned(Arc::from(data)));
     }
-    let number = number as usize;
-    while sg.values.len() <= number {
-        sg.values.push(DraftValue { record: Record::new(tensor_table()), buffer: BufferId::new(0) });
-        declared.push(false);
+    let tensors = given.tensors.last_mut().ok_or("a subgraph is expected first")?;
+    match tensors.insert(number, DraftValue { record: spec.record, buffer }) {
+        None => Ok(()),
+        Some(_) => Err(format!("%{number} is given twice")),
     }
-    if std::mem::replace(&mut declared[number], true) {
-        return Err(format!("%{number} is given twice"));
-    }
-    sg.values[number] = DraftValue { record: spec.record, buffer };
-    Ok(())
 }
 
 fn element(ty: ElementType, text: &str, out: &mut Vec<u8>) -> Result<()> {

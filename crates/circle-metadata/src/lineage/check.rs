@@ -6,6 +6,7 @@ use std::hash::Hash;
 
 use super::record::{Claim, Lineage, NoteValue};
 use crate::decimal;
+use crate::name::Text;
 
 /// Records that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,12 @@ impl fmt::Display for Invalid {
 }
 
 impl std::error::Error for Invalid {}
+
+/// The most passes, reasons and metrics of a lineage. There are some dozens of each.
+const MAX_WORDS: usize = 4096;
+
+/// The most bytes that the name of a pass or metric, its unit, or a reason has. They are a word or a sentence.
+const MAX_WORD: usize = 1024;
 
 /// A row that is being looked at.
 #[derive(Clone, Copy)]
@@ -72,12 +79,40 @@ impl Lineage {
     /// # Errors
     /// The first record that breaks a rule.
     pub fn check(&self) -> Result<(), Invalid> {
+        self.check_words()?;
         self.check_files()?;
         self.check_sources()?;
         self.check_sets()?;
         self.check_history()?;
         self.check_subgraphs()?;
         self.check_notes()
+    }
+
+    /// Lists whose members are looked up by comparing and shown wherever they are used: they stay short.
+    fn check_words(&self) -> Result<(), Invalid> {
+        let words = |table, texts: &[Text]| {
+            let at = Place { table, row: texts.len() };
+            if texts.len() > MAX_WORDS {
+                return at.fail(format!("{} of them, and {MAX_WORDS} are the most", texts.len()));
+            }
+            let long = rows(table, texts).find(|(_, text)| text.as_str().len() > MAX_WORD);
+            long.map_or(Ok(()), |(at, text)| {
+                at.fail(format!("a text of {} bytes, and {MAX_WORD} are the most", text.as_str().len()))
+            })
+        };
+        words("passes", &self.passes)?;
+        words("reasons", &self.reasons)?;
+        if self.metrics.len() > MAX_WORDS {
+            let at = Place { table: "metrics", row: self.metrics.len() };
+            return at.fail(format!("{} of them, and {MAX_WORDS} are the most", self.metrics.len()));
+        }
+        for (at, metric) in rows("metrics", &self.metrics) {
+            let len = metric.name.as_str().len().max(metric.unit.as_str().len());
+            if len > MAX_WORD {
+                return at.fail(format!("a text of {len} bytes, and {MAX_WORD} are the most"));
+            }
+        }
+        Ok(())
     }
 
     fn check_files(&self) -> Result<(), Invalid> {

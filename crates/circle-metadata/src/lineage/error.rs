@@ -125,6 +125,11 @@ pub enum ColumnFault {
         /// How many there are.
         count: u64,
     },
+    /// Shared strings are used so often that they would come to a multiple of the blob.
+    Sharing {
+        /// The string with which it got too much.
+        index: u32,
+    },
     /// A shared string that ought to be text but is not UTF-8.
     NotText {
         /// Index given.
@@ -147,6 +152,9 @@ impl fmt::Display for ColumnFault {
             Self::Code { what, code } => write!(f, "{code} is no {what}"),
             Self::Shared { index, count } => {
                 write!(f, "shared string {index} does not exist ({count} strings)")
+            }
+            Self::Sharing { index } => {
+                write!(f, "shared strings, up to {index}, are used too often for a blob of this size")
             }
             Self::NotText { index } => write!(f, "shared string {index} is not UTF-8"),
             Self::Trailing { bytes } => write!(f, "{bytes} bytes after the last row"),

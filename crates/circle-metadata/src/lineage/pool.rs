@@ -36,22 +36,35 @@ impl<'a> PoolWriter<'a> {
 pub(super) struct PoolReader {
     names: Vec<Name>,
     texts: Vec<Option<Text>>,
+    /// How many bytes the strings may still come to, each counted wherever it stands.
+    left: u64,
 }
 
+/// Strings may come to this many times the blob when each is written out where it stands, and to so many bytes in
+/// any case. Whoever shows or exports a lineage does write them out; names of operator codes come to about ten times.
+const SHARING: u64 = 64;
+const SLACK: u64 = 16 << 20;
+
 impl PoolReader {
-    pub(super) fn new(rows: ColumnReader<'_>, count: u32) -> Result<Self, DecodeError> {
+    /// The strings of a blob of `blob` bytes.
+    pub(super) fn new(rows: ColumnReader<'_>, count: u32, blob: usize) -> Result<Self, DecodeError> {
         let names = rows.rows(count, 1, |row| {
             let length = row.unsigned()?;
             row.take(length).map(Name::from)
         })?;
-        Ok(Self { texts: vec![None; names.len()], names })
+        let left = (blob as u64).saturating_mul(SHARING).saturating_add(SLACK);
+        Ok(Self { texts: vec![None; names.len()], names, left })
     }
 
-    pub(super) fn name(&self, at: &ColumnReader<'_>, index: u32) -> Result<Name, DecodeError> {
-        match self.names.get(index as usize) {
-            Some(name) => Ok(name.clone()),
-            None => at.fail(ColumnFault::Shared { index, count: self.names.len() as u64 }),
+    pub(super) fn name(&mut self, at: &ColumnReader<'_>, index: u32) -> Result<Name, DecodeError> {
+        let Some(name) = self.names.get(index as usize) else {
+            return at.fail(ColumnFault::Shared { index, count: self.names.len() as u64 });
+        };
+        match self.left.checked_sub(name.as_bytes().len() as u64) {
+            Some(left) => self.left = left,
+            None => return at.fail(ColumnFault::Sharing { index }),
         }
+        Ok(name.clone())
     }
 
     pub(super) fn text(&mut self, at: &ColumnReader<'_>, index: u32) -> Result<Text, DecodeError> {

@@ -45,7 +45,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, DecodeError> {
         return Ok(Decoded::Opaque(version));
     }
     let root = flatbuffers::root_with_opts::<schema::Lineage<'_>>(&limits, bytes).map_err(malformed)?;
-    let lineage = lineage(version, &root)?;
+    let lineage = lineage(version, &root, bytes.len())?;
     lineage.check()?;
     Ok(Decoded::Known(Box::new(lineage)))
 }
@@ -62,8 +62,8 @@ fn limits(bytes: usize) -> VerifierOptions {
     }
 }
 
-fn lineage(version: Version, root: &schema::Lineage<'_>) -> Result<Lineage, DecodeError> {
-    let mut pool = PoolReader::new(column("pool", &root.pool()), root.pool().count())?;
+fn lineage(version: Version, root: &schema::Lineage<'_>, blob: usize) -> Result<Lineage, DecodeError> {
+    let mut pool = PoolReader::new(column("pool", &root.pool()), root.pool().count(), blob)?;
     let mut lineage = Lineage::new(digest("binding", 0, root.binding().bytes())?);
     lineage.version = version;
     lineage.files = files(root)?;
@@ -80,7 +80,7 @@ fn lineage(version: Version, root: &schema::Lineage<'_>) -> Result<Lineage, Deco
     lineage.passes = root.passes().iter().map(Text::from).collect();
     lineage.reasons = root.reasons().iter().map(Text::from).collect();
     lineage.sources = sources(&root.sources(), &mut pool)?;
-    lineage.tensor_sources = tensor_sources(&root.tensor_sources(), &pool)?;
+    lineage.tensor_sources = tensor_sources(&root.tensor_sources(), &mut pool)?;
     lineage.claim_sets = claim_sets(&root.claim_sets())?;
     lineage.tensor_sets = tensor_sets(&root.tensor_sets())?;
     lineage.events = events(&root.events())?;
@@ -162,7 +162,7 @@ fn sources(rows: &schema::Rows<'_>, pool: &mut PoolReader) -> Result<Vec<SourceR
     })
 }
 
-fn tensor_sources(rows: &schema::Rows<'_>, pool: &PoolReader) -> Result<Vec<TensorSource>, DecodeError> {
+fn tensor_sources(rows: &schema::Rows<'_>, pool: &mut PoolReader) -> Result<Vec<TensorSource>, DecodeError> {
     let [mut subgraph, mut tensor, mut name] = [0; 3];
     let mut file = 0;
     column("tensor_sources", rows).rows(rows.count(), 4, |row| {

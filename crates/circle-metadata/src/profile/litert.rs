@@ -75,10 +75,17 @@ fn heading_subgraph(line: &str) -> Option<u32> {
     index.split([',', ')']).next()?.parse().ok()
 }
 
+/// Tables have nine columns. Rows are searched for a run of as many cells, so that there must be a bound.
+const MAX_COLUMNS: usize = 64;
+
 /// Column headings in lower case, without their brackets.
 fn headings(line: &str) -> Vec<String> {
     let inner = line.trim_start_matches('[').trim_end_matches(']');
-    inner.split(']').map(|part| part.trim_matches([' ', '[']).to_ascii_lowercase()).collect()
+    inner
+        .split(']')
+        .take(MAX_COLUMNS)
+        .map(|part| part.trim_matches([' ', '[']).to_ascii_lowercase())
+        .collect()
 }
 
 /// A row cut into its cells.

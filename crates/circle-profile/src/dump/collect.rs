@@ -100,9 +100,11 @@ fn metric_rows(store: &Store, notes: &[Note]) -> Vec<MetricRow> {
             continue;
         }
         // Equal labels of several originals are one label.
-        let values: BTreeSet<&NoteValue> = notes.iter().map(|note| &note.value).collect();
-        for value in values {
-            let notes: Vec<&Note> = notes.iter().copied().filter(|note| note.value == *value).collect();
+        let mut values: BTreeMap<&NoteValue, Vec<&Note>> = BTreeMap::new();
+        for note in notes {
+            values.entry(&note.value).or_default().push(note);
+        }
+        for (value, notes) in values {
             let value = match value {
                 NoteValue::Integer(value) => (*value).into(),
                 NoteValue::Decimal(text) => match text.parse::<f64>() {

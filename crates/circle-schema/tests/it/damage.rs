@@ -290,3 +290,24 @@ fn files_over_two_gibibytes_are_verified() {
     assert!(buffers.len() > 5);
     assert!(root.to_record(&mut Findings::new()).is_ok());
 }
+
+#[test]
+fn files_that_change_while_they_are_used_are_noticed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("m");
+    for size in [100, 3 << 20] {
+        std::fs::write(&path, vec![7; size]).expect("a file");
+        let file = MappedFile::open(&path).expect("a file");
+        file.check_unchanged().expect("nobody has touched it");
+        // What takes its name does not touch it.
+        std::fs::rename(&path, folder.path().join("old")).expect("a new name");
+        std::fs::write(&path, b"another").expect("a file");
+        file.check_unchanged().expect("nobody has touched it");
+        let mut old =
+            std::fs::OpenOptions::new().append(true).open(folder.path().join("old")).expect("a file");
+        std::io::Write::write_all(&mut old, b"more").expect("it grows");
+        let error = file.check_unchanged().expect_err("it has changed").to_string();
+        assert_eq!(error, format!("{}: the file was changed while it was read", path.display()));
+        assert_eq!(file.bytes().len(), size);
+    }
+}

@@ -1,0 +1,55 @@
+//! Whether a lineage that is whole, and fits the model, can be true.
+//!
+//! The blob binds itself to the operators, not the other way round: anyone can write one that fits. What is believed
+//! here will be checked by the conservation law after the next pass, and written out operator by operator.
+
+use std::collections::BTreeSet;
+
+use circle_metadata::lineage::Lineage;
+
+/// Sets stand once in the blob and are written out at each operator in ONE's tables and in every report. On the
+/// average they may have so many members, or so many altogether; real ones have two or three.
+const MEMBERS: u64 = 64;
+const MEMBERS_ALTOGETHER: u64 = 1 << 20;
+
+/// Why not to believe `lineage`.
+pub(super) fn contradiction(lineage: &Lineage) -> Option<String> {
+    too_much(lineage).or_else(|| unaccounted(lineage))
+}
+
+/// Sets that come to far more than there is to say.
+fn too_much(lineage: &Lineage) -> Option<String> {
+    let claims = |set: u32| lineage.claim_sets.get(set as usize).map_or(0, Vec::len) as u64;
+    let tensors = |set: u32| lineage.tensor_sets.get(set as usize).map_or(0, Vec::len) as u64;
+    let operators = lineage.subgraphs.iter().flat_map(|sg| &sg.operators).map(|op| claims(op.claims));
+    let values =
+        lineage.subgraphs.iter().flat_map(|sg| &sg.tensors).map(|t| claims(t.claims) + tensors(t.sources));
+    let ledger = lineage.ledger.iter().map(|entry| claims(entry.claims) + tensors(entry.tensors));
+    let notes = lineage.notes.iter().map(|note| claims(note.over));
+    let (mut rows, mut members) = (0u64, 0u64);
+    for count in operators.chain(values).chain(ledger).chain(notes) {
+        rows += 1;
+        members = members.saturating_add(count);
+    }
+    let most = rows.saturating_mul(MEMBERS).max(MEMBERS_ALTOGETHER);
+    (members > most).then(|| format!("its {rows} records claim {members} origins, and {most} are the most"))
+}
+
+/// An origin that nothing carries and that is not in the ledger.
+fn unaccounted(lineage: &Lineage) -> Option<String> {
+    let operators = lineage.subgraphs.iter().flat_map(|sg| &sg.operators).map(|op| op.claims);
+    let values = || lineage.subgraphs.iter().flat_map(|sg| &sg.tensors);
+    let ledger = lineage.ledger.iter();
+    let sets: BTreeSet<u32> =
+        operators.chain(values().map(|t| t.claims)).chain(ledger.clone().map(|entry| entry.claims)).collect();
+    let members = sets.iter().filter_map(|&set| lineage.claim_sets.get(set as usize)).flatten();
+    let claimed: BTreeSet<u32> = members.map(|claim| claim.source).collect();
+    if let Some(source) = lineage.sources.iter().find(|source| !claimed.contains(&source.id)) {
+        return Some(format!("operator {} is carried by nothing and is not in the ledger", source.id));
+    }
+    let sets: BTreeSet<u32> = values().map(|t| t.sources).chain(ledger.map(|entry| entry.tensors)).collect();
+    let carried: BTreeSet<u32> =
+        sets.iter().filter_map(|&set| lineage.tensor_sets.get(set as usize)).flatten().copied().collect();
+    let missing = (0..lineage.tensor_sources.len() as u32).find(|number| !carried.contains(number))?;
+    Some(format!("tensor {missing} is carried by nothing and is not in the ledger"))
+}

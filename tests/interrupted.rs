@@ -1,0 +1,190 @@
+//! Whatever happens while a model is written, its input is intact and no half file has the output's name.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use support::{CIRCLE2CIRCLE, folder, listing, model, run};
+
+/// Size of the large model in bytes: enough that reading, hashing and writing it can be interrupted anywhere.
+const SIZE: usize = 32 << 20;
+
+/// How often the driver is killed.
+const KILLS: u32 = 50;
+
+/// A model of about `size` bytes. Its bulk is a foreign metadata entry, which is carried along as weights are.
+fn model_of(size: usize) -> Vec<u8> {
+    let text =
+        "subgraph sg0 \"main\" (%0) -> (%1)\n %0: f32[8] \"x\"\n %1: f32[8] \"y\"\n op0 NEG (%0) -> %1\n";
+    let bulk = b"bytes that nobody reads, ".repeat(size / 25);
+    model::assemble(text, &[("bulk".to_owned(), bulk)]).expect("a model")
+}
+
+fn start(folder: &Path, output: &str) -> Child {
+    let mut command = Command::new(CIRCLE2CIRCLE);
+    command.args(["-p", "in.circle", output]).current_dir(folder);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the driver starts")
+}
+
+/// A linear congruential step (Knuth's MMIX constants), upper bits.
+fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state >> 33
+}
+
+/// Removes what killed processes leave: part files, which bear their own kind of name. Nothing else may be there.
+fn sweep(folder: &Path, known: &[&str]) -> u32 {
+    let mut swept = 0;
+    for name in listing(folder) {
+        if name.starts_with(".circle-") && name.ends_with(".part") {
+            fs::remove_file(folder.join(&name)).expect("the part file goes");
+            swept += 1;
+        } else {
+            assert!(known.contains(&name.as_str()), "{name}");
+        }
+    }
+    swept
+}
+
+/// Kills the driver again and again, each time at another moment of its run.
+fn killed(output: &str) {
+    let folder = folder();
+    let (input, out) = (folder.path().join("in.circle"), folder.path().join(output));
+    let in_place = output == "in.circle";
+    let before = model_of(SIZE);
+    fs::write(&input, &before).expect("a file");
+    // What comes out when nobody stops it, and how long that takes.
+    let begun = Instant::now();
+    assert!(start(folder.path(), output).wait().expect("it ends").success());
+    let whole = begun.elapsed();
+    let after = fs::read(&out).expect("an output");
+    assert!(before != after);
+    let (mut seed, mut interrupted, mut while_writing) = (7, 0, 0);
+    for kill in 0..KILLS {
+        if in_place {
+            fs::write(&input, &before).expect("a file");
+        } else {
+            let _ = fs::remove_file(&out);
+        }
+        let mut child = start(folder.path(), output);
+        let moment = (next(&mut seed) % 1050) as f64 / 1000.0;
+        if kill % 2 == 0 {
+            // A little beyond the end, so that the moments around the renaming are hit as well.
+            std::thread::sleep(whole.mul_f64(moment));
+        } else {
+            // While it writes, which is but a part of the run.
+            let begun = Instant::now();
+            while begun.elapsed() < whole
+                && !listing(folder.path()).iter().any(|name| name.ends_with(".part"))
+            {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            std::thread::sleep(whole.mul_f64(moment / 10.0));
+        }
+        child.kill().expect("it is killed, or has ended");
+        interrupted += u32::from(!child.wait().expect("it ends").success());
+        let now = fs::read(&input).expect("the input");
+        assert!(now == before || (in_place && now == after), "the input has changed");
+        assert!(in_place || !out.exists() || fs::read(&out).expect("a file") == after, "a half file");
+        while_writing += sweep(folder.path(), &["in.circle", output]);
+    }
+    assert!(interrupted >= KILLS / 3, "only {interrupted} runs were interrupted");
+    assert!(while_writing > 0, "no run was interrupted while it wrote");
+}
+
+#[test]
+fn killed_at_any_moment() {
+    killed("out.circle");
+}
+
+#[test]
+fn killed_at_any_moment_with_its_input_as_output() {
+    killed("in.circle");
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error() {
+    let folder = folder();
+    let before = model_of(4 << 20);
+    fs::write(folder.path().join("in.circle"), &before).expect("a file");
+    for output in ["out.circle", "in.circle"] {
+        // 2000 blocks of 512 bytes; the signal that would end the process is ignored, so that the write fails.
+        let script = format!("trap '' XFSZ; ulimit -f 2000; exec \"$0\" in.circle {output}");
+        let mut command = Command::new("sh");
+        let ran = command
+            .args(["-c", &script, CIRCLE2CIRCLE])
+            .current_dir(folder.path())
+            .output()
+            .expect("sh starts");
+        let stderr = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(1), "{stderr}");
+        assert!(
+            stderr.starts_with(&format!("error: {output}: ")) && stderr.contains("File too large"),
+            "{stderr}"
+        );
+        assert_eq!(listing(folder.path()), ["in.circle"]);
+        assert!(fs::read(folder.path().join("in.circle")).expect("the input") == before);
+    }
+}
+
+/// Starts the driver, changes its input through `change` while it is at work, and says what came of it: whether it
+/// ended well, and what it said.
+fn changed(change: impl Fn(&Path)) -> Vec<(Option<i32>, String)> {
+    let bytes = model_of(SIZE);
+    let mut results = Vec::new();
+    for delay in [5, 20, 40, 80, 160] {
+        let folder = folder();
+        let input = folder.path().join("in.circle");
+        fs::write(&input, &bytes).expect("a file");
+        let mut command = Command::new(CIRCLE2CIRCLE);
+        command.args(["-p", "in.circle", "out.circle"]).current_dir(folder.path());
+        let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the driver starts");
+        std::thread::sleep(Duration::from_millis(delay));
+        change(&input);
+        let output = child.wait_with_output().expect("it ends");
+        let out = folder.path().join("out.circle");
+        assert_eq!(out.exists(), output.status.success(), "{}", output.status);
+        if out.exists() {
+            run(folder.path(), support::DUMP, &["out.circle"]).expect(0);
+        }
+        sweep(folder.path(), &["in.circle", "out.circle"]);
+        results.push((output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    results
+}
+
+#[test]
+fn an_input_that_grows_while_it_is_read() {
+    let grow = |path: &Path| {
+        let mut file = OpenOptions::new().append(true).open(path).expect("the input");
+        file.write_all(&[1; 100]).expect("it grows");
+    };
+    let told = |(code, stderr): &(Option<i32>, String)| {
+        *code == Some(1) && stderr == "error: in.circle: the file was changed while it was read\n"
+    };
+    let results = changed(grow);
+    // Too early and the driver has not opened it yet, too late and it has ended.
+    assert!(results.iter().any(told), "{results:?}");
+}
+
+#[test]
+fn an_input_that_shrinks_while_it_is_read() {
+    let shrink = |path: &Path| {
+        OpenOptions::new().write(true).open(path).expect("the input").set_len(100).expect("cut")
+    };
+    // The system ends the process where it looks at what is gone; no half file is left under the output's name.
+    for (code, stderr) in changed(shrink) {
+        assert!(!stderr.contains("panicked"), "{stderr}");
+        assert!(code.is_none_or(|code| code < 2), "{code:?}");
+    }
+}
