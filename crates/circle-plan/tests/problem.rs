@@ -6,7 +6,7 @@ use circle_plan::problem::MOST_BYTES;
 use circle_plan::{Block, Plan, Problem};
 
 fn refusal(blocks: Vec<Block>, capacity: Option<u64>) -> String {
-    Problem::new(blocks, capacity).unwrap_err().to_string()
+    Problem::new(blocks, capacity).expect_err("a problem that is wrong").to_string()
 }
 
 fn fixed(id: &str, lower: u64, upper: u64, size: u64, offset: u64) -> Block {
