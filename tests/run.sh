@@ -14,6 +14,10 @@ step "lints"
 cargo clippy --workspace --all-targets --locked -- --deny warnings
 step "unit and end-to-end tests"
 cargo test --workspace --all-targets --locked
+if [ -n "${CIRCLE_LINEAGE_CORPUS:-}" ]; then
+  step "passes over the corpus: operator counts, checks after each patch"
+  cargo test --locked -p circle-passes --test corpus -- --ignored
+fi
 step "documentation"
 cargo test --workspace --doc --locked
 RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --locked

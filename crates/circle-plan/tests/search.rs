@@ -31,7 +31,10 @@ fn brute_force(problem: &Problem) -> u64 {
                         || offset + other.size <= at
                 })
             };
-            let at = (0..).step_by(block.alignment as usize).find(|&at| block.size == 0 || free(at)).unwrap();
+            let at = (0..)
+                .step_by(block.alignment as usize)
+                .find(|&at| block.size == 0 || free(at))
+                .expect("addresses do not end");
             placed.push((index, at));
             go(blocks, placed, waiting, least);
             placed.pop();
