@@ -7,11 +7,11 @@ use crate::buffer::Buffer;
 use crate::entity::{ClaimSetId, EventId, OpId, ReasonId, RunId, ValueId};
 use crate::lineage::annotation::{self, Note};
 use crate::lineage::claims::{Claim, Part, Role, union};
-use crate::lineage::history::{Action, Event};
+use crate::lineage::history::Event;
 use crate::lineage::ledger::{Departure, Reason};
 use crate::lineage::{Lineage, Store, ValueLineage};
 use crate::model::Model;
-use crate::operator::{OpSpec, Operator};
+use crate::operator::Operator;
 use crate::subgraph::Subgraph;
 use crate::value::Value;
 
@@ -280,104 +280,6 @@ fn take_over(store: &mut Store, sg: &mut Subgraph, winner: OpId, losers: Vec<Ope
     }
 }
 
-impl Subgraph {
-    /// Takes an operator out of the graph.
-    fn detach(&mut self, id: OpId) -> Option<Operator> {
-        let op = self.operators.remove(id)?;
-        self.order.remove(id);
-        for (slot, v) in op.inputs.iter().enumerate() {
-            if let Some(value) = v.and_then(|v| self.values.get_mut(v)) {
-                value.uses.remove(&(id, slot as u32));
-            }
-        }
-        for v in &op.outputs {
-            if let Some(value) = self.values.get_mut(*v).filter(|value| value.def.is_some_and(|d| d.0 == id))
-            {
-                value.def = None;
-            }
-        }
-        for v in op.intermediates.iter().flatten() {
-            if let Some(value) = self.values.get_mut(*v) {
-                value.pins = value.pins.saturating_sub(1);
-            }
-        }
-        Some(op)
-    }
-
-    /// Puts an operator, already in the order, into the graph.
-    fn attach(&mut self, id: OpId, spec: OpSpec, lineage: Lineage, notes: Vec<Note>) {
-        for (slot, v) in spec.inputs.iter().enumerate() {
-            if let Some(value) = v.and_then(|v| self.values.get_mut(v)) {
-                value.uses.insert((id, slot as u32));
-            }
-        }
-        for (port, v) in spec.outputs.iter().enumerate() {
-            if let Some(value) = self.values.get_mut(*v) {
-                value.def = Some((id, port as u32));
-            }
-        }
-        for v in spec.intermediates.iter().flatten() {
-            if let Some(value) = self.values.get_mut(*v) {
-                value.pins += 1;
-            }
-        }
-        let OpSpec { code, options, extra, inputs, outputs, intermediates } = spec;
-        let pushed = self.operators.push(Operator {
-            code,
-            options,
-            extra,
-            inputs,
-            outputs,
-            intermediates,
-            lineage,
-            notes,
-        });
-        debug_assert_eq!(pushed, id, "operator numbers are given in order");
-    }
-
-    /// Moves the readers of `from` to `to`; or, where `from` is known outside, lets the producer of `to` write
-    /// `from`. Returns the tensor that stays and the one that nobody reads any more.
-    fn forward(&mut self, from: ValueId, to: ValueId) -> (ValueId, ValueId) {
-        let pinned = self.values.get(from).is_some_and(|v| v.pins > 0);
-        let (gone, stays) = if pinned { (to, from) } else { (from, to) };
-        let moved = self.values.get_mut(gone).map(|v| std::mem::take(&mut v.uses)).unwrap_or_default();
-        for &(op, slot) in &moved {
-            if let Some(input) = self.operators.get_mut(op).and_then(|o| o.inputs.get_mut(slot as usize)) {
-                *input = Some(stays);
-            }
-        }
-        if pinned {
-            let def = self.values.get_mut(gone).and_then(|v| v.def.take());
-            if let Some((op, port)) = def
-                && let Some(output) =
-                    self.operators.get_mut(op).and_then(|o| o.outputs.get_mut(port as usize))
-            {
-                *output = stays;
-            }
-            if let Some(value) = self.values.get_mut(stays) {
-                value.def = def;
-            }
-        }
-        if let Some(value) = self.values.get_mut(stays) {
-            value.uses.extend(moved);
-        }
-        (stays, gone)
-    }
-
-    /// Lets an operator read `to` and returns what it read before.
-    fn reread(&mut self, op: OpId, slot: u32, to: ValueId) -> Option<ValueId> {
-        let input = self.operators.get_mut(op).and_then(|o| o.inputs.get_mut(slot as usize));
-        let old = input.and_then(|input| input.replace(to))?;
-        if let Some(value) = self.values.get_mut(old) {
-            value.uses.remove(&(op, slot));
-        }
-        if let Some(value) = self.values.get_mut(to) {
-            value.uses.insert((op, slot));
-        }
-        Some(old)
-    }
-}
-
 /// Tensors that from now on also stand for what others stood for, which hold the same numbers. All that one takes
 /// over is united in one go, so that a constant that takes the place of thousands costs no more than they do.
 #[derive(Default)]
@@ -410,67 +312,5 @@ impl United {
                 value.lineage.claims = store.claim_sets.intern(&claims);
             }
         }
-    }
-}
-
-impl Model {
-    /// Removes tensors that nothing computes, reads or refers to, and enters in the ledger, as part of `run` and by
-    /// `rule`, the tensor origins that are carried by nothing any more. Returns how many tensors went.
-    pub fn sweep_values(&mut self, run: RunId, rule: &'static str) -> usize {
-        let mut gone = 0;
-        let mut lost: BTreeMap<Option<EventId>, BTreeSet<crate::entity::TensorOriginId>> = BTreeMap::new();
-        for sg in &mut self.subgraphs {
-            let inputs: BTreeSet<ValueId> = sg.inputs.iter().copied().collect();
-            let idle = |v: &Value| v.def.is_none() && v.uses.is_empty() && v.pins == 0 && !v.is_variable();
-            let dead: Vec<ValueId> = sg
-                .values
-                .iter()
-                .filter(|(id, v)| idle(v) && !inputs.contains(id))
-                .map(|(id, _)| id)
-                .collect();
-            for id in dead {
-                for v in sg
-                    .values
-                    .get(id)
-                    .map(|v| crate::import::quantization_tensors(&v.record))
-                    .unwrap_or_default()
-                {
-                    if let Some(value) = sg.values.get_mut(v) {
-                        value.pins = value.pins.saturating_sub(1);
-                    }
-                }
-                if let Some(value) = sg.values.remove(id) {
-                    gone += 1;
-                    let origins = self.store.tensor_sets.get(value.lineage.tensors);
-                    lost.entry(value.lineage.event).or_default().extend(origins);
-                }
-            }
-        }
-        if gone == 0 {
-            return 0;
-        }
-        let carried: std::collections::HashSet<_> = self
-            .subgraphs
-            .iter()
-            .flat_map(|sg| sg.values.iter())
-            .flat_map(|(_, v)| self.store.tensor_sets.get(v.lineage.tensors).iter().copied())
-            .collect();
-        let tensors: BTreeSet<_> = lost.into_values().flatten().filter(|t| !carried.contains(t)).collect();
-        if !tensors.is_empty() {
-            let tensors: Vec<_> = tensors.into_iter().collect();
-            let claims = self.store.claim_sets.empty();
-            let pass = self.store.pass(rule);
-            let event =
-                self.store.history.push(Event { run, pass, action: Action::Retire, took: claims }, []);
-            let tensors = self.store.tensor_sets.intern(&tensors);
-            self.store.ledger.push(Departure {
-                claims,
-                tensors,
-                reason: Reason::Dead,
-                event,
-                notes: Vec::new(),
-            });
-        }
-        gone
     }
 }

@@ -6,6 +6,8 @@
 
 mod apply;
 mod check;
+mod graph;
+mod sweep;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
