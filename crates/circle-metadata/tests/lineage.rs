@@ -120,7 +120,21 @@ fn equal_names_share_their_bytes() {
     for tensor in &mut lineage.tensor_sources {
         tensor.name = format!("{}y", tensor.name).into();
     }
-    assert!(encode(&lineage).unwrap().len() >= shared + 50 * 13);
+    assert!(encode(&lineage).unwrap().len() >= shared + 50 * 3);
+}
+
+/// What a name has in common with the start of the one before is not stored again.
+#[test]
+fn common_starts_of_names_are_stored_once() {
+    let mut lineage = chain(50);
+    let short = encode(&lineage).unwrap().len();
+    for (source, tensor) in lineage.sources.iter_mut().zip(&mut lineage.tensor_sources) {
+        source.name = format!("{}{}", "layer/".repeat(20), source.name).into();
+        tensor.name = source.name.clone();
+    }
+    let bytes = encode(&lineage).unwrap();
+    assert!(bytes.len() < short + 50 * 10 + 200, "{} and {short} bytes", bytes.len());
+    assert_eq!(known(&bytes), lineage);
 }
 
 #[test]

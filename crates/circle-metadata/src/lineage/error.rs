@@ -130,6 +130,13 @@ pub enum ColumnFault {
         /// The string with which it got too much.
         index: u32,
     },
+    /// A shared string has more in common with the one before than that has bytes.
+    Start {
+        /// Bytes it is to have in common.
+        shared: u64,
+        /// Length of the one before.
+        length: u64,
+    },
     /// A shared string that ought to be text but is not UTF-8.
     NotText {
         /// Index given.
@@ -155,6 +162,9 @@ impl fmt::Display for ColumnFault {
             }
             Self::Sharing { index } => {
                 write!(f, "shared strings, up to {index}, are used too often for a blob of this size")
+            }
+            Self::Start { shared, length } => {
+                write!(f, "a shared string begins with {shared} bytes of the one before, which has {length}")
             }
             Self::NotText { index } => write!(f, "shared string {index} is not UTF-8"),
             Self::Trailing { bytes } => write!(f, "{bytes} bytes after the last row"),

@@ -1,4 +1,5 @@
-//! Strings that many records share, written once each in the order of first use.
+//! Strings that many records share, written once each in the order of first use, and each without what it has in
+//! common with the start of the one before: names of one model differ in their tails.
 
 use std::collections::HashMap;
 
@@ -12,7 +13,13 @@ use crate::name::{Name, Text};
 #[derive(Debug, Default)]
 pub(super) struct PoolWriter<'a> {
     indices: HashMap<&'a [u8], u32, RandomState>,
+    previous: &'a [u8],
     pub(super) rows: ColumnWriter,
+}
+
+/// How many bytes `a` and `b` have in common at their start.
+fn common(a: &[u8], b: &[u8]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
 impl<'a> PoolWriter<'a> {
@@ -20,8 +27,11 @@ impl<'a> PoolWriter<'a> {
     pub(super) fn index(&mut self, bytes: &'a [u8]) -> u32 {
         let next = u32::try_from(self.indices.len()).unwrap_or(u32::MAX);
         *self.indices.entry(bytes).or_insert_with(|| {
-            self.rows.unsigned(bytes.len() as u64);
-            self.rows.bytes.extend_from_slice(bytes);
+            let shared = common(self.previous, bytes);
+            self.rows.unsigned(shared as u64);
+            self.rows.unsigned((bytes.len() - shared) as u64);
+            self.rows.bytes.extend_from_slice(&bytes[shared..]);
+            self.previous = bytes;
             next
         })
     }
@@ -48,12 +58,26 @@ const SLACK: u64 = 16 << 20;
 impl PoolReader {
     /// The strings of a blob of `blob` bytes.
     pub(super) fn new(rows: ColumnReader<'_>, count: u32, blob: usize) -> Result<Self, DecodeError> {
-        let names = rows.rows(count, 1, |row| {
+        let most = (blob as u64).saturating_mul(SHARING).saturating_add(SLACK);
+        // A few bytes can name a long string by its start, so the sum is bounded as it is for uses.
+        let (mut string, mut left, mut index) = (Vec::new(), most, 0);
+        let names = rows.rows(count, 2, |row| {
+            let shared = row.unsigned()?;
             let length = row.unsigned()?;
-            row.take(length).map(Name::from)
+            let tail = row.take(length)?;
+            let Some(kept) = usize::try_from(shared).ok().filter(|&shared| shared <= string.len()) else {
+                return row.fail(ColumnFault::Start { shared, length: string.len() as u64 });
+            };
+            string.truncate(kept);
+            string.extend_from_slice(tail);
+            match left.checked_sub(string.len() as u64) {
+                Some(rest) => left = rest,
+                None => return row.fail(ColumnFault::Sharing { index }),
+            }
+            index += 1;
+            Ok(Name::from(string.as_slice()))
         })?;
-        let left = (blob as u64).saturating_mul(SHARING).saturating_add(SLACK);
-        Ok(Self { texts: vec![None; names.len()], names, left })
+        Ok(Self { texts: vec![None; names.len()], names, left: most })
     }
 
     pub(super) fn name(&mut self, at: &ColumnReader<'_>, index: u32) -> Result<Name, DecodeError> {
@@ -79,5 +103,44 @@ impl PoolReader {
             *place = Some(text.clone());
         }
         Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8], count: u32) -> Result<Vec<Vec<u8>>, DecodeError> {
+        let pool = PoolReader::new(ColumnReader::new("pool", bytes), count, bytes.len())?;
+        Ok(pool.names.iter().map(|name| name.as_bytes().to_vec()).collect())
+    }
+
+    #[test]
+    fn strings_come_back_whole() {
+        let mut writer = PoolWriter::default();
+        let strings: [&[u8]; 4] = [b"conv1", b"conv12", b"", b"relu"];
+        for (index, string) in strings.iter().enumerate() {
+            assert_eq!(writer.index(string), index as u32);
+        }
+        assert_eq!(writer.index(b"conv12"), 1);
+        assert_eq!(read(&writer.rows.bytes, 4).unwrap(), strings);
+    }
+
+    #[test]
+    fn a_start_longer_than_the_string_before_is_an_error() {
+        let error = read(&[0, 1, b'a', 2, 0], 2).unwrap_err();
+        assert!(error.to_string().contains("begins with 2 bytes of the one before, which has 1"), "{error}");
+    }
+
+    /// Each string of three bytes is the one before and a letter more: together they grow with the square.
+    #[test]
+    fn strings_that_grow_without_measure_are_refused() {
+        let mut writer = PoolWriter::default();
+        let long = vec![b'x'; 7_000];
+        for length in 0..7_000 {
+            writer.index(&long[..length]);
+        }
+        let error = read(&writer.rows.bytes, 7_000).unwrap_err();
+        assert!(error.to_string().contains("used too often"), "{error}");
     }
 }
