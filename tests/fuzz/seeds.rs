@@ -17,6 +17,12 @@ use crate::targets::written;
 /// Larger models of the corpus are left to other tests: a mutation seldom hits what matters in them.
 const LARGEST_MODEL: u64 = 64 << 10;
 
+/// Planning problems.
+const PLANS: [&str; 2] = [
+    "id,lower,upper,size\nb1,0,3,4\nb2,3,9,4\nb3,0,9,4\nb4,9,21,4\n",
+    "id,lower,upper,size,alignment,offset\na,0,10,100,64,0\n\"b, \"\"c\"\"\",5,12,33,16,112\n",
+];
+
 /// The folder of kept inputs: findings, each with a name that says what it is.
 pub(crate) fn kept(target: &str) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fuzz/corpus").join(target);
@@ -106,6 +112,7 @@ impl Seeds {
             "lineage_blob" => self.blobs.clone(),
             "lineage_json" => self.json.clone(),
             "profile" => self.profiles.clone(),
+            "plan_problem" => PLANS.map(|text| text.as_bytes().to_vec()).to_vec(),
             "text" => self.texts.clone(),
             other => panic!("no seeds for {other}"),
         };

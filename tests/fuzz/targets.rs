@@ -29,7 +29,7 @@ use circle_tables::{CIRCLE, Record};
 pub(crate) type Run1 = fn(&[u8]);
 
 /// All targets by name, which is also the name of their folder in `corpus/` and of their cargo-fuzz binary.
-pub(crate) const TARGETS: [(&str, Run1); 10] = [
+pub(crate) const TARGETS: [(&str, Run1); 11] = [
     ("model_circle", model_circle),
     ("model_tflite", model_tflite),
     ("source_table", one_source_table),
@@ -39,6 +39,7 @@ pub(crate) const TARGETS: [(&str, Run1); 10] = [
     ("lineage_blob", lineage_blob),
     ("lineage_json", lineage_json),
     ("profile", any_profile),
+    ("plan_problem", plan_problem),
     ("text", text),
 ];
 
@@ -221,6 +222,18 @@ pub(crate) fn any_profile(data: &[u8]) {
         for table in attribute(&model, &Weights::Equal, &[]) {
             table.check().unwrap_or_else(|error| panic!("{error}"));
         }
+    }
+}
+
+/// Planning problems as CSV, with and without a plan.
+pub(crate) fn plan_problem(data: &[u8]) {
+    let Ok(table) = circle_plan::csv::read(data) else { return };
+    let Ok(problem) = circle_plan::Problem::new(table.blocks.clone(), None) else { return };
+    let text = circle_plan::csv::write(&problem, None);
+    let again = circle_plan::csv::read(text.as_bytes()).unwrap_or_else(|error| panic!("{error} in {text}"));
+    assert_eq!(again.blocks, table.blocks, "{text}");
+    if let Some(offsets) = table.offsets {
+        circle_plan::check::check(&problem, &circle_plan::Plan::new(&problem, offsets));
     }
 }
 
