@@ -7,6 +7,12 @@
 //! leave few holes, so the joined spans are few, whatever the number of blocks: placing n blocks takes
 //! about n log n steps.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
+use crate::problem::align_up;
+
 /// How a block chooses among the holes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fit {
@@ -107,7 +113,7 @@ impl Occupancy {
             for one in met.iter_mut() {
                 match self.next(one, at) {
                     Some((start, end)) if start < at.saturating_add(size) => {
-                        at = super::problem::align_up(end, alignment);
+                        at = align_up(end, alignment);
                         quiet = 1;
                         // The set itself may have another span close above.
                         if self.next(one, at).is_some_and(|s| s.0 < at.saturating_add(size)) {
@@ -125,34 +131,33 @@ impl Occupancy {
     }
 
     fn best(&self, met: &mut [(bool, usize, usize)], size: u64, alignment: u64) -> u64 {
-        let mut best: Option<(u64, u64)> = None;
-        let (mut at, sets) = (0u64, met.len());
-        loop {
-            // The end of what is taken from `at` on without a hole ...
-            let mut quiet = 0;
-            while quiet < sets {
-                for one in met.iter_mut() {
-                    match self.next(one, at) {
-                        Some((start, end)) if start <= at => (at, quiet) = (end, 1),
-                        _ => quiet += 1,
-                    }
-                    if quiet >= sets {
-                        break;
-                    }
+        // The next span of each set, the one that begins lowest on top.
+        let heads = met.iter().enumerate().filter_map(|(set, one)| {
+            let &(start, end) = self.spans(one.0, one.1).first()?;
+            Some(Reverse((start, end, set)))
+        });
+        let mut heads: BinaryHeap<Reverse<(u64, u64, usize)>> = heads.collect();
+        // All below `at` has been looked at; `best` is the smallest hole so far.
+        let (mut at, mut best) = (0u64, None);
+        while let Some(mut top) = heads.peek_mut() {
+            let Reverse((start, end, set)) = *top;
+            let offset = align_up(at, alignment);
+            if start > at && offset.saturating_add(size) <= start {
+                let hole = start - at;
+                if hole == size {
+                    return offset;
+                }
+                if best.is_none_or(|(least, _)| hole < least) {
+                    best = Some((hole, offset));
                 }
             }
-            // ... and the end of the hole that begins there.
-            let ends = met.iter_mut().filter_map(|one| self.next(one, at)).map(|s| s.0);
-            let start = super::problem::align_up(at, alignment);
-            let Some(end) = ends.min() else {
-                return best.map_or(start, |(_, offset)| offset);
-            };
-            let hole = end - at;
-            if start.saturating_add(size) <= end && best.is_none_or(|(least, _)| hole < least) {
-                best = Some((hole, start));
+            at = at.max(end);
+            match met.get_mut(set).and_then(|one| self.next(one, at)) {
+                Some((start, end)) => *top = Reverse((start, end, set)),
+                None => _ = PeekMut::pop(top),
             }
-            at = end;
         }
+        best.map_or_else(|| align_up(at, alignment), |(_, offset)| offset)
     }
 }
 

@@ -1,4 +1,5 @@
 //! What is no problem, and faults of plans.
+#![allow(clippy::unwrap_used, reason = "a test may fail here")]
 
 use circle_plan::bound::{lower_bound, max_live};
 use circle_plan::check::{Fault, MOST_FINDINGS, check};

@@ -1,4 +1,5 @@
 //! The best search finds the optimum, proves it, and says what it has not proven.
+#![allow(clippy::unwrap_used, reason = "a test may fail here")]
 
 mod common;
 
@@ -7,7 +8,7 @@ use std::time::Duration;
 use circle_plan::bound::{lower_bound, max_live};
 use circle_plan::check::check;
 use circle_plan::planners::Planner;
-use circle_plan::search::{Answer, Options, Question, best, decide};
+use circle_plan::search::{Answer, Options, Question, Stage, best, decide};
 use circle_plan::{Block, Problem};
 use common::{Shape, kept, random};
 
@@ -147,6 +148,21 @@ fn enough_ends_the_search() {
     assert_eq!(outcome.fits(first), Some(true));
     assert_eq!(outcome.fits(first - 1), None);
     assert_eq!(outcome.fits(lower_bound(problem) - 1), Some(false));
+}
+
+#[test]
+fn large_plans_become_better_than_any_heuristic() {
+    let shape = Shape { blocks: 800, ticks: 900, longest: 300, largest: 500, aligned: false, fixed: false };
+    for seed in 0..2 {
+        let problem = random(seed, shape);
+        let heuristics = Planner::ALL.iter().map(|planner| planner.plan(&problem).peak).min().unwrap();
+        assert!(heuristics > lower_bound(&problem), "seed {seed} shows nothing");
+        let options = Options { time_limit: Duration::from_secs(60), enough: Some(heuristics - 1), seed };
+        let outcome = best(&problem, &options);
+        assert_eq!(check(&problem, &outcome.plan), [], "seed {seed}");
+        assert!(!matches!(outcome.stage, Stage::Heuristic(_)), "seed {seed}");
+        assert!(outcome.plan.peak < heuristics, "seed {seed}");
+    }
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The best plan that can be found in time: all heuristics, then a local search, then exact search.
+//! The best plan that can be found in time: all heuristics, then a local search, in large plans the
+//! repair of parts, then exact search of the whole.
 //!
 //! Each stage ends the search as soon as the peak equals the lower bound. The exact search asks whether a
 //! plan within the lower bound exists, in each of several ways but not for long; a problem that
@@ -12,6 +13,7 @@ use super::branch::{WAYS, Way};
 use super::exact::{MOST_ENTRIES, MOST_ITEMS, Search, Verdict};
 use super::local::{Climb, climb};
 use super::model::Model;
+use super::repair::{Repair, repair};
 use super::table::Table;
 use crate::bound::lower_bound;
 use crate::planners::Planner;
@@ -43,6 +45,8 @@ pub enum Stage {
     Heuristic(Planner),
     /// The climb over orders.
     Local,
+    /// The repair of parts of the plan by the exact search.
+    Repair,
     /// The exact search.
     Exact,
 }
@@ -79,6 +83,9 @@ impl Outcome {
     }
 }
 
+/// Problems of more blocks than this are repaired before they are searched as a whole.
+const SMALL: usize = 600;
+
 /// Blocks placed by the local search before the exact one begins: some tens of milliseconds.
 const CLIMB_BLOCKS: usize = 20_000;
 
@@ -110,12 +117,17 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
     let model = Model::new(problem, MOST_ITEMS, MOST_ENTRIES);
     let rounds = match &model {
         Some(_) => CLIMB_BLOCKS / problem.blocks().len().max(1),
-        None => usize::MAX,
+        // Placing all of so many again and again is no use: repair looks at parts.
+        None => 3,
     };
     if !run.done() {
         let limits = Climb { rounds, patience: rounds, seed: options.seed, deadline };
         let plan = climb(problem, &order, run.enough(), &limits);
         run.take(plan, Stage::Local);
+    }
+    if !run.done() && problem.blocks().len() > SMALL {
+        // Where the whole is too large for the exact search, this is all that is left to do.
+        run.repair(if model.is_some() { 4 } else { u32::MAX });
     }
     if let Some(model) = model.filter(|_| !run.done()) {
         run.exact(&model);
@@ -151,6 +163,31 @@ impl Run<'_> {
             self.outcome.stage = stage;
         }
         better
+    }
+
+    /// Brings the peak down by parts: halves the gap, or gives up on the lower half of it for now. Each
+    /// round is finer than the one before, and more patient.
+    fn repair(&mut self, rounds: u32) {
+        let mut patience = 20usize;
+        let mut seed = self.options.seed;
+        let mut finest = self.outcome.lower_bound / 1000;
+        for _ in 0..rounds {
+            let mut hopeless = self.enough().saturating_sub(1);
+            while self.outcome.plan.peak - hopeless > finest.max(1) && !self.late() {
+                let target = hopeless + (self.outcome.plan.peak - hopeless) / 2;
+                seed = seed.wrapping_add(1);
+                let limits = Repair { patience, seed, deadline: self.deadline };
+                match repair(self.problem, &self.outcome.plan, target, &limits) {
+                    Some(plan) => _ = self.take(plan, Stage::Repair),
+                    None => hopeless = target,
+                }
+            }
+            if self.done() || self.late() {
+                return;
+            }
+            patience = patience.saturating_mul(3);
+            finest /= 4;
+        }
     }
 
     fn exact(&mut self, model: &Model) {

@@ -5,6 +5,7 @@ mod branch;
 mod exact;
 mod local;
 mod model;
+mod repair;
 mod state;
 mod table;
 
