@@ -3,9 +3,9 @@
 //!
 //! Each stage ends the search as soon as the peak equals the lower bound. The exact search asks whether a
 //! plan within the lower bound exists, in each of several ways but not for long; a problem that
-//! resists one way for a long time often gives in to another at once. Then it closes in on the least
-//! peak by halving the gap. Rounds like this follow, each about twice as long as the one before, until the gap
-//! is closed or time is up.
+//! resists one way for a long time often gives in to another at once. Then it closes in on the least peak
+//! by halving the gap. Rounds of all this follow, each about twice as long as the one before, until the
+//! gap is closed or time is up.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ use crate::problem::{Plan, Problem};
 /// How long to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Time after which the best plan so far is taken. The heuristics run to their end in any case.
+    /// Time after which the best plan so far is taken. The heuristics but the hill climb run to their end in any case.
     pub time_limit: Duration,
     /// Seed of the random choices: with the same one, all searches that end before the time limit
     /// give the same plan.
@@ -83,7 +83,8 @@ impl Outcome {
     }
 }
 
-/// Problems of more blocks than this are repaired before they are searched as a whole.
+/// Problems of more blocks than this are repaired from the first round on, before they are searched as a
+/// whole.
 const SMALL: usize = 600;
 
 /// Blocks placed by the local search before the exact one begins: some tens of milliseconds.
@@ -114,23 +115,26 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
         }
     }
     let order = order.unwrap_or_else(|| (0..problem.blocks().len()).collect());
+    let urgent = Planner::Urgency.order(problem).map_or_else(|| order.clone(), |(order, _)| order);
     let model = Model::new(problem, MOST_ITEMS, MOST_ENTRIES);
-    let rounds = match &model {
-        Some(_) => CLIMB_BLOCKS / problem.blocks().len().max(1),
-        // Placing all of so many again and again is no use: repair looks at parts.
-        None => 3,
-    };
-    if !run.done() {
-        let limits = Climb { rounds, patience: rounds, seed: options.seed, deadline };
-        let plan = climb(problem, &order, run.enough(), &limits);
-        run.take(plan, Stage::Local);
-    }
-    if !run.done() && problem.blocks().len() > SMALL {
-        // Where the whole is too large for the exact search, this is all that is left to do.
-        run.repair(if model.is_some() { 4 } else { u32::MAX });
-    }
-    if let Some(model) = model.filter(|_| !run.done()) {
-        run.exact(&model);
+    let mut table = Table::new(16);
+    for round in 0u32.. {
+        if run.done() || (run.late() && round > 0) {
+            break;
+        }
+        // Of problems too large to be searched as a whole, placing all again and again is no use either.
+        if model.is_some() || round == 0 {
+            run.climb(if round % 2 == 0 { &order } else { &urgent }, round);
+        }
+        if problem.blocks().len() > SMALL || round > 2 {
+            run.repair(round);
+        }
+        if let Some(model) = &model {
+            if round == 3 {
+                table = Table::new(20);
+            }
+            run.exact(model, &mut table, round);
+        }
     }
     run.outcome
 }
@@ -165,63 +169,56 @@ impl Run<'_> {
         better
     }
 
+    /// Climbs from an order, twice as long in each round.
+    fn climb(&mut self, order: &[usize], round: u32) {
+        let least = CLIMB_BLOCKS / order.len().max(1);
+        let rounds = least.saturating_mul(1 << round.min(20)).max(3);
+        let seed = self.options.seed.wrapping_add(u64::from(round));
+        let limits = Climb { rounds, patience: rounds, seed, deadline: self.deadline };
+        let plan = climb(self.problem, order, self.enough(), &limits);
+        self.take(plan, Stage::Local);
+    }
+
     /// Brings the peak down by parts: halves the gap, or gives up on the lower half of it for now. Each
     /// round is finer than the one before, and more patient.
-    fn repair(&mut self, rounds: u32) {
-        let mut patience = 20usize;
-        let mut seed = self.options.seed;
-        let mut finest = self.outcome.lower_bound / 1000;
-        for _ in 0..rounds {
-            let mut hopeless = self.enough().saturating_sub(1);
-            while self.outcome.plan.peak - hopeless > finest.max(1) && !self.late() {
-                let target = hopeless + (self.outcome.plan.peak - hopeless) / 2;
-                seed = seed.wrapping_add(1);
-                let limits = Repair { patience, seed, deadline: self.deadline };
-                match repair(self.problem, &self.outcome.plan, target, &limits) {
-                    Some(plan) => _ = self.take(plan, Stage::Repair),
-                    None => hopeless = target,
-                }
+    fn repair(&mut self, round: u32) {
+        let patience = 20usize.saturating_mul(3usize.saturating_pow(round));
+        let finest = (self.outcome.lower_bound / 1000) >> (2 * round).min(63);
+        let mut seed = self.options.seed.wrapping_add(u64::from(round) << 32);
+        let mut hopeless = self.enough().saturating_sub(1);
+        while self.outcome.plan.peak.saturating_sub(hopeless) > finest.max(1) && !self.late() {
+            let target = hopeless + (self.outcome.plan.peak - hopeless) / 2;
+            seed = seed.wrapping_add(1);
+            let limits = Repair { patience, seed, deadline: self.deadline };
+            match repair(self.problem, &self.outcome.plan, target, &limits) {
+                Some(plan) => _ = self.take(plan, Stage::Repair),
+                None => hopeless = target,
             }
-            if self.done() || self.late() {
-                return;
-            }
-            patience = patience.saturating_mul(3);
-            finest /= 4;
         }
     }
 
-    fn exact(&mut self, model: &Model) {
+    /// Asks for a plan within the lower bound, then five times for one within half of the gap that is left.
+    fn exact(&mut self, model: &Model, table: &mut Table, round: u32) {
         let unit = model.unit;
-        let mut table = Table::new(16);
         // The way down to a plan without a wrong turn is about one position for each item.
-        let mut positions = model.items.len() as u64 * 2 + 400;
-        for round in 0u64.. {
-            if round == 3 {
-                table = Table::new(20);
+        let positions = (model.items.len() as u64 * 2 + 400).saturating_mul(1 << round.min(40));
+        // Peaks are multiples of the unit, so the bound can be rounded up to one.
+        let mut below = self.outcome.lower_bound.div_ceil(unit);
+        let mut target = below;
+        for part in 0..6u64 {
+            if self.done() || self.late() || target >= self.outcome.plan.peak.div_ceil(unit) {
+                return;
             }
-            // Peaks are multiples of the unit, so the bound can be rounded up to one.
-            let mut below = self.outcome.lower_bound.div_ceil(unit);
-            let mut target = below;
-            // The targets of a round: the bound, then five times half of what is left.
-            for part in 0..6 {
-                // Most is done for the bound: mostly the least peak is equal to it.
-                let seeds = if round > 0 && part == 0 { 3 } else { 1 };
-                let noise = if round > 0 { 40 } else { 0 };
-                let effort = Effort { positions, seeds, noise, first_seed: round << 16 | part << 8 };
-                if !self.ask(model, &mut table, target, &effort) {
-                    below = below.max(target + 1);
-                }
-                below = below.max(self.outcome.lower_bound.div_ceil(unit));
-                let peak = self.outcome.plan.peak / unit;
-                if self.done() || self.late() {
-                    return;
-                }
-                if below >= peak {
-                    break;
-                }
-                target = below + (peak - 1 - below) / 2;
+            // Most is done for the bound: mostly the least peak is equal to it.
+            let seeds = if round > 0 && part == 0 { 3 } else { 1 };
+            let noise = if round > 0 { 40 } else { 0 };
+            let effort = Effort { positions, seeds, noise, first_seed: u64::from(round) << 16 | part << 8 };
+            if !self.ask(model, table, target, &effort) {
+                below = below.max(target + 1);
             }
-            positions = positions.saturating_mul(2);
+            below = below.max(self.outcome.lower_bound.div_ceil(unit));
+            let peak = self.outcome.plan.peak / unit;
+            target = below + (peak.saturating_sub(1)).saturating_sub(below) / 2;
         }
     }
 
