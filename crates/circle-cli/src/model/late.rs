@@ -37,6 +37,8 @@ pub fn save_while_hashing(
                 .map_err(|error| Failure::at(path, error))?
         };
         model.identify(hashing.finish());
+        // Weights and digests have been read by now, and both must be of one file.
+        input.check_unchanged()?;
         let late = entries(model)?;
         let (early, late) = (early.extra(), late.extra());
         let fits = early.len() == late.len()
