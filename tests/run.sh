@@ -20,7 +20,7 @@ if [ -n "${CIRCLE_LINEAGE_CORPUS:-}" ]; then
 fi
 step "documentation"
 cargo test --workspace --doc --locked
-RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --locked
+RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --lib --no-deps --locked
 step "models before and after passes, on LiteRT and onert"
 cargo build --release --locked -p circle-cli --bins
 tests/numeric/run.sh "${CARGO_TARGET_DIR:-target}/release/circle2circle"

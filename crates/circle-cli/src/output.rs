@@ -88,7 +88,7 @@ impl Write for Stdout<'_> {
     }
 }
 
-/// Writes text to `path` as [`write`] does, or to standard output for `-`, which may be a terminal.
+/// Writes text to `path` as [`write()`] does, or to standard output for `-`, which may be a terminal.
 ///
 /// # Errors
 /// When the place cannot be written.
