@@ -25,7 +25,7 @@ pub(super) struct Parts<'a> {
 }
 
 /// A flatbuffer in which some fields wait for the places of what they refer to. It is valid as it is: data in the
-/// tail is an empty vector for now.
+/// tail is an empty vector until its place is known.
 pub(super) struct Head {
     bytes: Vec<u8>,
     data: Vec<Pointer>,

@@ -179,7 +179,7 @@ impl Run<'_> {
         self.take(plan, Stage::Local);
     }
 
-    /// Brings the peak down by parts: halves the gap, or gives up on the lower half of it for now. Each
+    /// Brings the peak down by parts: halves the gap, or gives up on the lower half of it in this round. Each
     /// round is finer than the one before, and more patient.
     fn repair(&mut self, round: u32) {
         let patience = 20usize.saturating_mul(3usize.saturating_pow(round));
