@@ -3,9 +3,8 @@
 For each model: with --O1, and with each pass alone that fires on it. Outputs must agree within 1e-5 of the output's
 peak for floats and be identical for integers, for three seeds.
 
-Some deep models are so badly conditioned that moving each input by one unit in its last place moves the outputs by more
-than 1e-5 of their peak. No pass that rounds differently can do better there, so twice that movement, measured on the
-original in the same run, is allowed: a pass rounds differently at many operators and not only at the input. Such
+One pass cannot reach that on one model, see SENSITIVE: there, and nowhere else, the output may move by twice as much
+as the original's own output moves when each input moves by one unit in its last place, measured in the same run. Such
 comparisons are listed.
 
 Usage: check.py CIRCLE2CIRCLE MODEL...
@@ -27,6 +26,10 @@ SEEDS = [0, 1, 2]
 # others must have been compared at least once.
 NOT_RUNNABLE = {"fold_add_v2": "the custom operator AddV2"}
 TOLERANCE = 1e-5
+# LiteRT's HARD_SWISH is x * clamp(fma(x, 1/6, 1/2), 0, 1): equal in every bit on 24,000 numbers. No operator of the
+# format is a fused multiply-add, so no decomposition gives those bits, and this model's output moves by 5e-5 of its
+# peak when its input moves by one unit in the last place.
+SENSITIVE = {("decompose_hardswish", "selfie_segmentation_landscape.tflite")}
 TIMEOUT = 120
 
 
@@ -173,7 +176,7 @@ def main():
                     if error is None:
                         base = bases[runtime.name]
                         error, relative = compare(base, outputs)
-                        if error and relative < 1:
+                        if error and (name, os.path.basename(model)) in SENSITIVE:
                             allowed = 2 * conditioning(runtime, model, base, os.path.join(folder, "nudged"))
                             if relative <= allowed:
                                 text = f"{relative:.2e} of the peak, allowed are {allowed:.2e}"

@@ -8,8 +8,8 @@ use circle_tables::{Datum, Record, opcode};
 
 use crate::fault::{Faults, Place, short};
 
-/// Adds to `faults` everything that makes the draft impossible and returns what is merely odd.
-pub(super) fn check(bytes: &[u8], draft: &Draft, faults: &mut Faults) -> Vec<String> {
+/// Adds to `faults` everything that makes the draft impossible.
+pub(super) fn check(bytes: &[u8], draft: &Draft, faults: &mut Faults) {
     if draft.subgraphs.is_empty() {
         faults.add(Place { part: Some("model".into()), ..Place::default() }, "has no subgraph");
     }
@@ -26,7 +26,6 @@ pub(super) fn check(bytes: &[u8], draft: &Draft, faults: &mut Faults) -> Vec<Str
             );
         }
     }
-    names(draft)
 }
 
 struct Subgraph<'a> {
@@ -221,26 +220,18 @@ fn signatures(draft: &Draft, faults: &mut Faults) {
     }
 }
 
-/// Names that tell nothing apart: none at all, or one for all tensors. Such models exist and run; but whatever joins
-/// by name (ONE's tools, people) cannot tell their operators apart.
-fn names(draft: &Draft) -> Vec<String> {
-    let names: Vec<&str> = draft
-        .subgraphs
-        .iter()
-        .flat_map(|sg| &sg.values)
-        .map(|v| v.record.str("name").unwrap_or(""))
-        .collect();
-    let (Some(first), true) = (names.first(), names.len() > 2) else { return Vec::new() };
-    if names.iter().any(|name| name != first) {
-        return Vec::new();
+/// Names that tell nothing apart: none at all, or one for all tensors. Such models run; but whatever joins by name (ONE's
+/// tools, people) cannot tell their operators apart.
+pub(super) fn nameless(draft: &Draft) -> Option<String> {
+    let mut values = draft.subgraphs.iter().flat_map(|sg| &sg.values);
+    let name = |record: &Record| record.str("name").unwrap_or("").to_owned();
+    let first = name(&values.next()?.record);
+    let count = 1 + values.clone().count();
+    if count < 3 || values.any(|v| v.record.str("name").unwrap_or("") != first) {
+        return None;
     }
-    vec![match first.is_empty() {
-        true => {
-            format!("none of its {} tensors has a name: operators are told apart by index only", names.len())
-        }
-        false => format!(
-            "all of its {} tensors have one name: operators are told apart by index only",
-            names.len()
-        ),
-    }]
+    Some(match first.is_empty() {
+        true => format!("none of its {count} tensors has a name"),
+        false => format!("all of its {count} tensors have one name"),
+    })
 }

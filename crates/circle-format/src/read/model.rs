@@ -65,7 +65,19 @@ pub(super) fn read(
     frame.unused_buffers = numbers.filter(|id| !referred.contains(id)).collect();
     let draft = Draft { frame, subgraphs, buffers };
 
-    let warnings = check::check(bytes, &draft, &mut faults);
+    check::check(bytes, &draft, &mut faults);
+    let mut warnings = Vec::new();
+    if let Some(nameless) = check::nameless(&draft) {
+        // Some converters make TFLite models without names. In a circle file, ONE's tables and tools go by them; only
+        // where our own lineage numbers the operators nothing is in doubt.
+        let numbered = format == Format::Tflite || own.lineage.is_some() || own.origin_id.is_some();
+        if numbered || options.allow_loss {
+            warnings.push(format!("{nameless}: operators are told apart by index only"));
+        } else {
+            let text = format!("{nameless}; --allow_loss goes by the operators' index alone");
+            faults.add(Place { part: Some("tensors".into()), ..Place::default() }, text);
+        }
+    }
     if !faults.is_empty() {
         let (faults, more) = faults.into_parts();
         return Err(ReadError::Faults { faults, more });
