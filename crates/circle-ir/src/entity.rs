@@ -81,6 +81,10 @@ impl<K, V> Default for Table<K, V> {
 }
 
 impl<K: Entity, V> Table<K, V> {
+    /// An empty table that has room for so many.
+    pub fn with_capacity(count: usize) -> Self {
+        Self { slots: Vec::with_capacity(count), live: 0, key: PhantomData }
+    }
     /// Adds `value` under a new identity.
     pub fn push(&mut self, value: V) -> K {
         let key = self.next_key();

@@ -1,6 +1,7 @@
 //! The one door through which operators and tensors come in: a draft without lineage meets an imported lineage of
 //! the same size, and only the two together make a model.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -107,17 +108,28 @@ impl ImportedLineage {
                 let value = subgraph.values.get(v.index());
                 value.and_then(|v| v.record.str("name")).map_or_else(|| Arc::from(""), Arc::from)
             };
+            store.claim_sets.reserve(subgraph.operators.len());
+            store.tensor_sets.reserve(subgraph.values.len());
+            store.origins.tensors.reserve(subgraph.values.len());
+            let mut opcodes: HashMap<i32, Arc<str>> = HashMap::new();
             let mut ops = Vec::with_capacity(subgraph.operators.len());
             for (index, op) in subgraph.operators.iter().enumerate() {
                 let origin = OriginId::from_number(next);
                 next += 1;
+                let opcode = match op.code.custom {
+                    // Built-in operators of one code share their name.
+                    None => {
+                        opcodes.entry(op.code.builtin).or_insert_with(|| Arc::from(op.code.name())).clone()
+                    }
+                    Some(_) => Arc::from(op.code.name()),
+                };
                 store.origins.operators.insert(
                     origin,
                     Origin {
                         file,
                         subgraph: sg as u32,
                         operator: Some(index as u32),
-                        opcode: Arc::from(op.code.name()),
+                        opcode,
                         name: op.outputs.first().map_or_else(|| Arc::from(""), |&v| name_of(v)),
                     },
                 );
@@ -210,7 +222,7 @@ impl Draft {
         let Self { frame, subgraphs, buffers } = self;
         same_size("subgraphs", subgraphs.len(), lineage.operators.len())?;
         same_size("subgraphs", subgraphs.len(), lineage.tensors.len())?;
-        let mut table = Table::default();
+        let mut table = Table::with_capacity(buffers.len());
         for buffer in buffers {
             table.push(buffer);
         }
@@ -236,7 +248,7 @@ fn adopt_subgraph(
     buffers: &Table<BufferId, Buffer>,
 ) -> Result<Subgraph, ImportError> {
     let missing = |what, number| ImportError::Missing { what, number, subgraph: sg };
-    let mut values: Table<ValueId, Value> = Table::default();
+    let mut values: Table<ValueId, Value> = Table::with_capacity(draft.values.len());
     for (value, TensorLineage { tensors, claims, event, unknown }) in draft.values.into_iter().zip(tensors) {
         if buffers.get(value.buffer).is_none() {
             return Err(missing("buffer", value.buffer.number()));
@@ -250,7 +262,7 @@ fn adopt_subgraph(
             lineage: ValueLineage { tensors, claims, event, unknown },
         });
     }
-    let mut operators = Table::default();
+    let mut operators = Table::with_capacity(draft.operators.len());
     let mut order = Order::default();
     for (index, (spec, lineage)) in draft.operators.into_iter().zip(lineages).enumerate() {
         if lineage.claims.number() == 0 && lineage.unknown.is_none() {

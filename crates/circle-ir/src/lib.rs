@@ -42,6 +42,7 @@ pub mod order;
 pub mod patch;
 pub mod subgraph;
 pub mod text;
+pub mod uses;
 pub mod value;
 pub mod verify;
 pub mod view;

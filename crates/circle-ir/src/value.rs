@@ -1,12 +1,12 @@
 //! Tensors: their descriptions, who defines and who reads them.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use circle_tables::{Datum, Record, circle};
 
 use crate::entity::{BufferId, OpId};
 use crate::lineage::ValueLineage;
+use crate::uses::Uses;
 
 /// Element type of a tensor: a code of circle's `TensorType`, known or not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,7 +94,7 @@ pub struct Value {
     pub(crate) record: Record,
     pub(crate) buffer: BufferId,
     pub(crate) def: Option<(OpId, u32)>,
-    pub(crate) uses: BTreeSet<(OpId, u32)>,
+    pub(crate) uses: Uses,
     pub(crate) pins: u32,
     pub(crate) lineage: ValueLineage,
 }
@@ -182,7 +182,7 @@ impl Value {
         self.def
     }
     /// The operators that read it and in which input slot, by ascending operator number.
-    pub fn uses(&self) -> &BTreeSet<(OpId, u32)> {
+    pub fn uses(&self) -> &Uses {
         &self.uses
     }
     /// How often something other than an operator refers to it: graph outputs, signatures, quantization details.

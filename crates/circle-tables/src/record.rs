@@ -25,6 +25,11 @@ impl Record {
         Record { def, fields: Vec::new() }
     }
 
+    /// A record without fields that has room for so many.
+    pub fn with_capacity(def: &'static TableDef, fields: usize) -> Self {
+        Record { def, fields: Vec::with_capacity(fields) }
+    }
+
     /// The table.
     pub fn def(&self) -> &'static TableDef {
         self.def

@@ -27,7 +27,9 @@ pub(super) struct Parts<'a> {
 /// A flatbuffer in which some fields wait for the places of what they refer to. It is valid as it is: data in the
 /// tail is an empty vector until its place is known.
 pub(super) struct Head {
+    /// The flatbuffer from `start` on; what is before it was never used.
     bytes: Vec<u8>,
+    start: usize,
     data: Vec<Pointer>,
     custom: Vec<CustomOptions>,
 }
@@ -69,7 +71,7 @@ pub(super) fn tables(
 
 impl Head {
     pub(super) fn new(parts: &Parts<'_>) -> Result<Self, WriteError> {
-        let mut builder = FlatBufferBuilder::new();
+        let mut builder = FlatBufferBuilder::with_capacity(expected(parts));
         let frame = parts.model.frame();
         let def = &circle::MODEL;
         let mut fields = Vec::new();
@@ -103,17 +105,16 @@ impl Head {
         }
         let root = emit::emit_with(&mut builder, &record, &fields)?;
         builder.finish(root, Some(Format::Circle.schema().file_identifier));
-        let (mut bytes, start) = builder.collapse();
-        bytes.drain(..start);
+        let (bytes, start) = builder.collapse();
 
-        let root = verify_circle(&bytes).map_err(WriteError::Verify)?;
+        let root = verify_circle(bytes.get(start..).unwrap_or_default()).map_err(WriteError::Verify)?;
         let data = data(&root, &parts.buffers.list)?;
         let custom = custom_options(&root, parts)?;
-        Ok(Self { bytes, data, custom })
+        Ok(Self { bytes, start, data, custom })
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
+        self.bytes.get(self.start..).unwrap_or_default()
     }
 
     /// Options of custom operators that lie outside the flatbuffer.
@@ -123,23 +124,32 @@ impl Head {
 
     /// Fills in the places of the tail.
     pub(super) fn point_to(&mut self, tail: &Tail<'_>) {
-        for pointer in &self.data {
-            match pointer.to {
+        let bytes = self.bytes.get_mut(self.start..).unwrap_or_default();
+        for &Pointer { at, to } in &self.data {
+            match to {
                 // Offsets count from where they stand. Both are below the limit of a flatbuffer.
                 Lie::Inline(block) => {
-                    let distance = tail.inline(block).saturating_sub(pointer.at) as u32;
-                    overwrite(&mut self.bytes, pointer.at, &distance.to_le_bytes());
+                    let distance = tail.inline(block).saturating_sub(at) as u32;
+                    overwrite(bytes, at, &distance.to_le_bytes());
                 }
-                Lie::External(block) => {
-                    overwrite(&mut self.bytes, pointer.at, &tail.external(block).to_le_bytes());
-                }
+                Lie::External(block) => overwrite(bytes, at, &tail.external(block).to_le_bytes()),
                 Lie::Absent | Lie::Empty => {}
             }
         }
         for (index, custom) in self.custom.iter().enumerate() {
-            overwrite(&mut self.bytes, custom.at, &tail.custom(index).to_le_bytes());
+            overwrite(bytes, custom.at, &tail.custom(index).to_le_bytes());
         }
     }
+}
+
+/// Bytes that the head will roughly need. A guess that is too low costs a copy of what was built so far, one that is too
+/// high costs nothing: memory is taken when it is written to.
+fn expected(parts: &Parts<'_>) -> usize {
+    let subgraphs = parts.model.subgraphs().map(|(_, sg)| sg);
+    let names = |sg: &circle_ir::Subgraph| sg.values().map(|(_, value)| value.name().len()).sum::<usize>();
+    let of_subgraph = |sg: &circle_ir::Subgraph| 160 * (sg.value_count() + sg.operator_count()) + names(sg);
+    let entries: usize = parts.extra.iter().map(|entry| 64 + entry.name.len()).sum();
+    4096 + entries + 48 * parts.buffers.list.len() + subgraphs.map(of_subgraph).sum::<usize>()
 }
 
 /// Puts bytes at a place that the verified head has.

@@ -184,6 +184,11 @@ impl<K: Entity, T: Copy + Ord + Hash> Sets<K, T> {
         self.numbers.insert(set, id);
         id
     }
+    /// Makes room for so many more sets.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.sets.reserve(more);
+        self.numbers.reserve(more);
+    }
     /// How many sets there are.
     pub fn len(&self) -> usize {
         self.sets.len()

@@ -56,7 +56,7 @@ impl Model {
                 None => crate::entity::BufferId::from_number(0),
             };
             let record = value.spec.record.clone();
-            sg.values.push(Value { record, buffer, def: None, uses: BTreeSet::new(), pins: 0, lineage });
+            sg.values.push(Value { record, buffer, def: None, uses: Default::default(), pins: 0, lineage });
         }
         keep_shares_of_survivors(store, sg, &patch, &mut shares, event);
 

@@ -86,7 +86,7 @@ impl Subgraph {
             }
         }
         if let Some(value) = self.values.get_mut(stays) {
-            value.uses.extend(moved);
+            value.uses.extend(moved.iter().copied());
         }
         (stays, gone)
     }

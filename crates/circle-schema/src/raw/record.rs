@@ -26,7 +26,8 @@ impl RawTable<'_> {
     /// As [`RawTable::to_record`].
     pub fn to_record_without(&self, skip: &[&str], findings: &mut Findings) -> Result<Record, RawError> {
         self.note_newer(findings);
-        let mut record = Record::new(self.def);
+        let present = (0..self.def.slots()).filter(|&slot| self.slot(slot).is_some()).count();
+        let mut record = Record::with_capacity(self.def, present);
         for field in self.def.fields {
             if skip.contains(&field.name) {
                 continue;

@@ -34,12 +34,14 @@ struct Step {
 struct Plan<'a, 'm> {
     view: &'a View<'m>,
     steps: Vec<Step>,
-    /// By operator number.
-    step_of: Vec<Option<usize>>,
-    /// By tensor number: the permutation of the transpose it would come out of.
-    perms: Vec<Option<Vec<usize>>>,
+    /// By operator number: one more than its position in `steps`, or 0. Zeros take no memory until they are written to.
+    step_of: Vec<u32>,
+    /// Permutations of transposes.
+    perms: Vec<Vec<usize>>,
+    /// By tensor number: one more than the position in `perms` of the transpose it would come out of, or 0.
+    perm_of: Vec<u32>,
     /// By tensor number: how many want it as it is, after the transpose.
-    wanted: Vec<usize>,
+    wanted: Vec<u32>,
 }
 
 /// The operators to change, in execution order.
@@ -49,8 +51,9 @@ pub(super) fn plan(view: &View<'_>) -> Vec<(OpId, Kind)> {
     let mut plan = Plan {
         view,
         steps: Vec::new(),
-        step_of: vec![None; sg.operator_bound()],
-        perms: vec![None; values],
+        step_of: vec![0; sg.operator_bound()],
+        perms: Vec::new(),
+        perm_of: vec![0; values],
         wanted: vec![0; values],
     };
     plan.assume();
@@ -76,36 +79,43 @@ pub(super) fn movable_transpose(view: &View<'_>, op: &Operator) -> Option<Vec<us
 
 impl Plan<'_, '_> {
     fn perm(&self, value: ValueId) -> Option<&Vec<usize>> {
-        self.perms.get(value.index())?.as_ref()
+        self.perms.get(self.perm_of.get(value.index())?.checked_sub(1)? as usize)
     }
 
     fn set_perm(&mut self, value: ValueId, perm: Option<Vec<usize>>) {
-        if let Some(place) = self.perms.get_mut(value.index()) {
-            *place = perm.filter(|perm| !is_identity(perm));
+        let Some(place) = self.perm_of.get_mut(value.index()) else { return };
+        *place = 0;
+        if let Some(perm) = perm.filter(|perm| !is_identity(perm)) {
+            self.perms.push(perm);
+            *place = self.perms.len() as u32;
         }
     }
 
-    fn wanted(&self, value: ValueId) -> usize {
+    fn wanted(&self, value: ValueId) -> u32 {
         self.wanted.get(value.index()).copied().unwrap_or(0)
     }
 
-    fn want(&mut self, value: ValueId, more: usize) {
+    fn want(&mut self, value: ValueId, more: u32) {
         if let Some(count) = self.wanted.get_mut(value.index()) {
-            *count += more;
+            *count = count.saturating_add(more);
         }
     }
 
+    fn step_index(&self, op: OpId) -> Option<usize> {
+        Some(self.step_of.get(op.index())?.checked_sub(1)? as usize)
+    }
+
     fn step(&self, op: OpId) -> Option<&Step> {
-        self.steps.get((*self.step_of.get(op.index())?)?)
+        self.steps.get(self.step_index(op)?)
     }
 
     fn assume(&mut self) {
         for (id, op) in self.view.subgraph().operators() {
             let Some((kind, outputs)) = self.assume_of(op) else { continue };
-            if let Some(place) = self.step_of.get_mut(id.index()) {
-                *place = Some(self.steps.len());
-            }
             self.steps.push(Step { op: id, kind, active: true });
+            if let Some(place) = self.step_of.get_mut(id.index()) {
+                *place = self.steps.len() as u32;
+            }
             for (&value, perm) in op.outputs().iter().zip(outputs) {
                 self.set_perm(value, Some(perm));
             }
@@ -150,7 +160,7 @@ impl Plan<'_, '_> {
                     continue;
                 };
                 let readers = value.uses().iter().filter(|u| self.step(u.0).is_none()).count();
-                self.want(output, readers + value.pins() as usize);
+                self.want(output, (readers as u32).saturating_add(value.pins()));
             }
         }
     }
@@ -207,7 +217,7 @@ impl Plan<'_, '_> {
                     return None;
                 }
                 cost += usize::from(self.perm(merged).is_some() && self.wanted(merged) > 0);
-                ends.push((*self.step_of.get(reader.index())?)?);
+                ends.push(self.step_index(reader)?);
             }
         }
         Some((cost, ends))
@@ -216,7 +226,7 @@ impl Plan<'_, '_> {
     /// The steps of those connected parts that leave fewer transposes than they find, or as many if that brings an
     /// operator next to the one that computes the tensor before a transpose, so that the two may be fused.
     fn accepted(&self) -> Vec<(OpId, Kind)> {
-        let mut parts = Parts::new(self.perms.len());
+        let mut parts = Parts::new(self.perm_of.len());
         let active = || self.steps.iter().filter(|step| step.active);
         let tensors = |op: &Operator| -> Vec<usize> {
             let all = op.inputs().iter().flatten().chain(op.outputs());
@@ -225,22 +235,22 @@ impl Plan<'_, '_> {
         for op in active().filter_map(|step| self.view.op(step.op)) {
             tensors(op).windows(2).for_each(|pair| parts.join(pair[0], pair[1]));
         }
-        let mut found = vec![0usize; self.perms.len()];
-        let mut left = vec![0usize; self.perms.len()];
-        let mut moves = vec![false; self.perms.len()];
-        let mut meets = vec![false; self.perms.len()];
+        let mut found = vec![0u32; self.perm_of.len()];
+        let mut left = vec![0u32; self.perm_of.len()];
+        let mut moves = vec![false; self.perm_of.len()];
+        let mut meets = vec![false; self.perm_of.len()];
         let mut part_of = Vec::with_capacity(self.steps.len());
         for step in active() {
             let Some(op) = self.view.op(step.op) else { continue };
             let Some(part) = tensors(op).first().map(|&v| parts.find(v)) else { continue };
             part_of.push((step, part));
-            found[part] += usize::from(step.kind != Kind::Move);
-            left[part] += usize::from(step.kind == Kind::Swap);
+            found[part] += u32::from(step.kind != Kind::Move);
+            left[part] += u32::from(step.kind == Kind::Swap);
             moves[part] |= step.kind == Kind::Move;
             meets[part] |=
                 step.kind == Kind::Start && op.input(0).is_some_and(|v| self.view.def(v).is_some());
             for &output in op.outputs() {
-                left[part] += usize::from(self.perm(output).is_some() && self.wanted(output) > 0);
+                left[part] += u32::from(self.perm(output).is_some() && self.wanted(output) > 0);
             }
         }
         let accepted = |&&(step, part): &&(&Step, usize)| {
