@@ -69,50 +69,59 @@ entity! {
 /// Things by identity. An identity is never given twice; iteration skips what is gone.
 #[derive(Clone, Debug)]
 pub struct Table<K, V> {
-    slots: Vec<Option<V>>,
+    /// Full chunks of [`CHUNK`] things, but for the last one: a table that grows is not copied to a larger place.
+    chunks: Vec<Vec<Option<V>>>,
     live: usize,
     key: PhantomData<K>,
 }
 
+/// Things in a chunk of a table.
+const CHUNK: usize = 1024;
+
 impl<K, V> Default for Table<K, V> {
     fn default() -> Self {
-        Self { slots: Vec::new(), live: 0, key: PhantomData }
+        Self { chunks: Vec::new(), live: 0, key: PhantomData }
     }
 }
 
 impl<K: Entity, V> Table<K, V> {
-    /// An empty table that has room for so many.
-    pub fn with_capacity(count: usize) -> Self {
-        Self { slots: Vec::with_capacity(count), live: 0, key: PhantomData }
-    }
     /// Adds `value` under a new identity.
     pub fn push(&mut self, value: V) -> K {
         let key = self.next_key();
-        self.slots.push(Some(value));
+        match self.chunks.last_mut().filter(|chunk| chunk.len() < CHUNK) {
+            Some(chunk) => chunk.push(Some(value)),
+            None => {
+                // A small table stays small; a second chunk will be filled.
+                let mut chunk = Vec::with_capacity(if self.chunks.is_empty() { 0 } else { CHUNK });
+                chunk.push(Some(value));
+                self.chunks.push(chunk);
+            }
+        }
         self.live += 1;
         key
     }
     /// The identity that the next [`push`](Self::push) will give.
     pub fn next_key(&self) -> K {
-        K::new(u32::try_from(self.slots.len()).unwrap_or(u32::MAX))
+        K::new(u32::try_from(self.bound()).unwrap_or(u32::MAX))
     }
     /// The thing, if it is (still) there.
     pub fn get(&self, key: K) -> Option<&V> {
-        self.slots.get(key.index())?.as_ref()
+        self.chunks.get(key.index() / CHUNK)?.get(key.index() % CHUNK)?.as_ref()
     }
     /// The thing, to be changed.
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
-        self.slots.get_mut(key.index())?.as_mut()
+        self.chunks.get_mut(key.index() / CHUNK)?.get_mut(key.index() % CHUNK)?.as_mut()
     }
     /// Takes the thing out; its identity stays spent.
     pub fn remove(&mut self, key: K) -> Option<V> {
-        let gone = self.slots.get_mut(key.index())?.take();
+        let gone = self.chunks.get_mut(key.index() / CHUNK)?.get_mut(key.index() % CHUNK)?.take();
         self.live -= usize::from(gone.is_some());
         gone
     }
     /// What is there, by ascending identity.
     pub fn iter(&self) -> impl Iterator<Item = (K, &V)> {
-        self.slots.iter().enumerate().filter_map(|(i, slot)| Some((K::new(i as u32), slot.as_ref()?)))
+        let slots = self.chunks.iter().flatten();
+        slots.enumerate().filter_map(|(i, slot)| Some((K::new(i as u32), slot.as_ref()?)))
     }
     /// The identities of what is there, ascending.
     pub fn keys(&self) -> impl Iterator<Item = K> {
@@ -128,7 +137,8 @@ impl<K: Entity, V> Table<K, V> {
     }
     /// One past the highest identity ever given.
     pub fn bound(&self) -> usize {
-        self.slots.len()
+        let before = self.chunks.len().saturating_sub(1) * CHUNK;
+        before + self.chunks.last().map_or(0, Vec::len)
     }
 }
 
@@ -144,6 +154,19 @@ mod tests {
         let b = table.push("b");
         assert_ne!(a, b);
         assert_eq!((table.len(), table.bound(), table.get(a)), (1, 2, None));
+        for _ in 0..3 * CHUNK {
+            table.push("more");
+        }
+        assert_eq!(
+            (table.len(), table.bound(), table.keys().count()),
+            (3 * CHUNK + 1, 3 * CHUNK + 2, 3 * CHUNK + 1)
+        );
+        let last = OpId::from_number(3 * CHUNK as u32 + 1);
+        assert_eq!(
+            (table.get(b).copied(), table.get(last).copied(), table.get_mut(last).copied()),
+            (Some("b"), Some("more"), Some("more"))
+        );
+        assert!(table.iter().all(|(id, text)| (*text == "b") == (id == b)));
         assert_eq!(format!("{b} {:?}", ValueId::from_number(7)), "op1 %7");
     }
 }

@@ -222,7 +222,7 @@ impl Draft {
         let Self { frame, subgraphs, buffers } = self;
         same_size("subgraphs", subgraphs.len(), lineage.operators.len())?;
         same_size("subgraphs", subgraphs.len(), lineage.tensors.len())?;
-        let mut table = Table::with_capacity(buffers.len());
+        let mut table = Table::default();
         for buffer in buffers {
             table.push(buffer);
         }
@@ -248,7 +248,7 @@ fn adopt_subgraph(
     buffers: &Table<BufferId, Buffer>,
 ) -> Result<Subgraph, ImportError> {
     let missing = |what, number| ImportError::Missing { what, number, subgraph: sg };
-    let mut values: Table<ValueId, Value> = Table::with_capacity(draft.values.len());
+    let mut values: Table<ValueId, Value> = Table::default();
     for (value, TensorLineage { tensors, claims, event, unknown }) in draft.values.into_iter().zip(tensors) {
         if buffers.get(value.buffer).is_none() {
             return Err(missing("buffer", value.buffer.number()));
@@ -262,7 +262,7 @@ fn adopt_subgraph(
             lineage: ValueLineage { tensors, claims, event, unknown },
         });
     }
-    let mut operators = Table::with_capacity(draft.operators.len());
+    let mut operators = Table::default();
     let mut order = Order::default();
     for (index, (spec, lineage)) in draft.operators.into_iter().zip(lineages).enumerate() {
         if lineage.claims.number() == 0 && lineage.unknown.is_none() {
