@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use support::{CIRCLE2CIRCLE, folder, listing, model, run};
 
 /// Size of the large model in bytes: enough that reading, hashing and writing it can be interrupted anywhere.
-const SIZE: usize = 32 << 20;
+const SIZE: usize = 128 << 20;
 
 /// How often the driver is killed.
 const KILLS: u32 = 50;

@@ -176,6 +176,28 @@ impl Bench {
         let first = median(&times[..100]);
         row("one of the first 100 runs", first, None, "ms");
         row("one of the last 100 runs", median(&times[900..]), Some(first * 1.2), "ms");
+        self.changing_runs()
+    }
+
+    /// A thousand runs, each of which applies one more patch: what the lineage grows by follows the patches.
+    fn changing_runs(&self) -> Result<()> {
+        let mut from = self.file("changes.0.circle");
+        graphs::blocks(3000, &from)?;
+        let files = [self.file("changes.1.circle"), self.file("changes.2.circle")];
+        let mut sizes = Vec::new();
+        for run in 0..1000 {
+            let to = &files[run % 2];
+            let options = ["--O1", "--stop_after_patch", "1", "--profiling_data"];
+            let arguments: Vec<&Path> =
+                options.iter().map(Path::new).chain([from.as_path(), to.as_path()]).collect();
+            time(self.driver("circle2circle"), &arguments)?;
+            sizes.push(self.blob(to)? as f64);
+            from = to.clone();
+        }
+        let (early, late) = (sizes[499] - sizes[0], sizes[999] - sizes[499]);
+        row("1,000 runs that change the model: lineage after the first", sizes[0], None, "B");
+        row("what runs 2 to 500 add to it", early, None, "B");
+        row("what runs 501 to 1000 add to it", late, Some(early * 1.05), "B");
         Ok(())
     }
 
