@@ -6,11 +6,13 @@
 //! The crate knows nothing of models, of planners or of pictures.
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod finding;
 pub mod form;
 pub mod place;
 pub mod read;
 
+pub use check::{CheckOptions, Report, check};
 pub use finding::{Code, Finding, Severity};
 pub use form::{
     Block, File, Kind, Memory, ModelFile, OperatorRef, Origin, Piece, Producer, Segment, Space, SpaceReason,
