@@ -2,6 +2,9 @@
 //!
 //! - [`form`]: the plain types of the form, written as JSON by serde and described by a JSON Schema;
 //! - [`read`]: readers for it and for the forms in use elsewhere, told apart by content, turn them into a [`Memory`];
+//! - [`write`]: writers turn it back where the other form can express it, and name what it cannot;
+//! - [`check`]: whether a plan is sound;
+//! - [`schema()`]: the JSON Schema of the form.
 //!
 //! The crate knows nothing of models, of planners or of pictures.
 #![forbid(unsafe_code)]
@@ -11,6 +14,8 @@ pub mod finding;
 pub mod form;
 pub mod place;
 pub mod read;
+mod schema;
+pub mod write;
 
 pub use check::{CheckOptions, Report, check};
 pub use finding::{Code, Finding, Severity};
@@ -20,6 +25,8 @@ pub use form::{
 };
 pub use place::{Named, Place, Places};
 pub use read::{Document, Form, ReadError, ReadOptions};
+pub use schema::schema;
+pub use write::{Loss, WriteError, WriteOptions};
 
 /// Key in [`Segment::extra`] of a segment whose blocks have no offsets yet, with the value `true`: a planning problem.
 pub const UNPLANNED: &str = "unplanned";

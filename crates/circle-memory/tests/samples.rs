@@ -24,6 +24,11 @@ fn smoke() {
                             s.blocks.iter().flat_map(|b| b.pieces()).filter_map(|p| p.end()).max()
                         );
                     }
+                    for f in
+                        circle_memory::check(&d.memory, &d.places, Default::default()).findings.iter().take(4)
+                    {
+                        println!("CHECK {}", f.in_file(&path.file_name().unwrap().to_string_lossy()));
+                    }
                     for f in &d.findings {
                         println!("   {f}");
                     }

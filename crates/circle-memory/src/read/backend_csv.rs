@@ -14,7 +14,7 @@ use super::table::{Row, Table};
 use super::{Document, Form, ReadOptions, UNNAMED};
 use crate::form::{Block, Segment, TickUnit};
 
-const KNOWN: [&str; 8] =
+pub(crate) const KNOWN: [&str; 8] =
     ["segment", "front_addr", "back_addr", "offset", "size", "alive_from", "alive_till", "origin"];
 
 pub(super) fn read(text: &str, options: &ReadOptions<'_>) -> Faulty<Document> {

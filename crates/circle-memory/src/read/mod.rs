@@ -8,7 +8,7 @@
 //! which the JSON parser's limit of 128 levels holds.
 
 mod aidge;
-mod backend_csv;
+pub(crate) mod backend_csv;
 mod builder;
 mod detect;
 mod draft;
@@ -18,7 +18,7 @@ mod json;
 mod object;
 mod onert;
 mod own;
-mod plan_csv;
+pub(crate) mod plan_csv;
 mod scan;
 mod strict;
 mod table;

@@ -2,14 +2,14 @@
 //! beside them, if given, names `id,name`.
 //!
 //! `upper` is exclusive, sizes and offsets are bytes. A problem has no offsets: its blocks are read at address 0, and its
-//! segment says so in `extra` ([`crate::UNPLANNED`]).
+//! segment says so in `extra` ([`UNPLANNED`]).
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
 use super::builder::Builder;
-use super::error::{Faulty, ReadFault, at, at_field};
+use super::error::{Fault, Faulty, ReadFault, at, at_field};
 use super::table::{Row, Table};
 use super::text::text as utf8;
 use super::{Document, Form, ReadOptions, UNNAMED};
@@ -33,7 +33,7 @@ pub(super) fn read(text: &str, options: &ReadOptions<'_>) -> Faulty<Document> {
     let [id, lower, upper, size] =
         [table.need("id")?, table.need("lower")?, table.need("upper")?, table.need("size")?];
     let (offset, alignment) = (table.find("offset"), table.find(ALIGNMENT));
-    let mut names = options.names.map(read_names).transpose()?;
+    let mut names = options.names.map(read_names).transpose().map_err(in_names)?;
     let mut builder = Builder::new(options, TickUnit::Unknown);
     builder.open(Segment { name: UNNAMED.to_owned(), ..Segment::default() }, 1);
     let mut aligned = Alignments::default();
@@ -71,8 +71,6 @@ pub(super) fn read(text: &str, options: &ReadOptions<'_>) -> Faulty<Document> {
         aligned.settle(segment);
         if rows[0].is_none() {
             segment.extra.insert(UNPLANNED.to_owned(), Value::Bool(true));
-            let text = "a planning problem: no block has an offset, all are shown at 0 until it is planned";
-            builder.note(Severity::Note, Code::Unplanned, Place::default(), 0, text.to_owned());
         }
     }
     if let Some(unused) =
@@ -105,6 +103,13 @@ impl Alignments {
             segment.blocks.iter_mut().for_each(|block| drop(block.extra.shift_remove(ALIGNMENT)));
         }
     }
+}
+
+/// The fault is not one of the problem's own lines.
+fn in_names(mut fault: Box<Fault>) -> Box<Fault> {
+    let line = std::mem::take(&mut fault.line);
+    fault.place = Place::field(format!("line {line} of the names"));
+    fault
 }
 
 /// Names by id, each with whether a block has it.
