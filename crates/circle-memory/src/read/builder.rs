@@ -86,10 +86,8 @@ impl<'a> Builder<'a> {
 
     pub(super) fn finish(mut self, form: Form) -> Document {
         if let Some(ticks) = self.options.ticks.as_ref().filter(|_| self.outside > 0) {
-            let text = format!(
-                "{} blocks alive only outside of ticks {}..{} are left out",
-                self.outside, ticks.start, ticks.end
-            );
+            let (from, to) = (ticks.start, ticks.end);
+            let text = format!("blocks left out that are alive only outside of ticks {from}..{to}: {}", self.outside);
             self.note(Severity::Note, Code::Reading, Place::default(), 0, text);
         }
         Document { memory: self.memory, form, places: self.places, findings: self.findings }
