@@ -87,7 +87,10 @@ impl<'a> Builder<'a> {
     pub(super) fn finish(mut self, form: Form) -> Document {
         if let Some(ticks) = self.options.ticks.as_ref().filter(|_| self.outside > 0) {
             let (from, to) = (ticks.start, ticks.end);
-            let text = format!("blocks left out that are alive only outside of ticks {from}..{to}: {}", self.outside);
+            let text = format!(
+                "blocks left out that are alive only outside of ticks {from}..{to}: {}",
+                self.outside
+            );
             self.note(Severity::Note, Code::Reading, Place::default(), 0, text);
         }
         Document { memory: self.memory, form, places: self.places, findings: self.findings }

@@ -113,6 +113,6 @@ impl<'a> Sink<'a> for Draft<'_> {
     }
 
     fn block_name(&self, value: &'a RawValue) -> Option<String> {
-        Some(Object::new(value, 0).ok()?.text("origin").ok()??.into_owned())
+        Some(Object::lenient(value, 0).ok()?.text("origin").ok()??.into_owned())
     }
 }

@@ -99,12 +99,17 @@ impl<'a> Walk<'_, 'a> {
         Err(E::custom(""))
     }
 
-    fn twice<E: serde::de::Error>(&mut self, key: &str) -> Result<(), E> {
-        let fault = Fault {
-            line: self.lines.line(),
-            place: self.place(None),
-            fault: ReadFault::Twice(key.to_owned()),
-        };
+    /// The line of a key, as far as it is a part of the text.
+    fn line_of(&mut self, key: &Cow<'a, str>) -> u64 {
+        match key {
+            Cow::Borrowed(key) => self.lines.of(key),
+            Cow::Owned(_) => self.lines.line(),
+        }
+    }
+
+    fn twice<E: serde::de::Error>(&mut self, key: &Cow<'a, str>) -> Result<(), E> {
+        let line = self.line_of(key);
+        let fault = Fault { line, place: self.place(None), fault: ReadFault::Twice(key.to_string()) };
         self.stop(Box::new(fault))
     }
 }

@@ -1,6 +1,7 @@
 //! The members of one JSON object, taken one by one, each number exactly as it stands.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -25,26 +26,34 @@ impl<'a> Object<'a> {
     /// # Errors
     /// Something else than an object; a key that is there twice.
     pub(super) fn new(whole: &'a RawValue, line: u64) -> Faulty<Self> {
-        let Members(members) = match serde_json::from_str(whole.get()) {
-            Ok(members) => members,
-            Err(_) => return at(line, ReadFault::expected("an object", whole.get())),
-        };
-        let object = Self { whole: whole.get(), line, members };
+        let object = Self::lenient(whole, line)?;
         match object.twice() {
-            Some(key) => at_field(line, key, ReadFault::Twice(key.to_owned())),
+            Some((key, line)) => at_field(line, key, ReadFault::Twice(key.to_owned())),
             None => Ok(object),
         }
     }
 
-    fn twice(&self) -> Option<&str> {
-        let keys = self.members.iter().map(|(key, _)| key.as_ref());
-        if self.members.len() <= 24 {
-            let mut before = keys.clone().enumerate();
-            return before.find(|(at, key)| keys.clone().take(*at).any(|k| k == *key)).map(|(_, key)| key);
+    /// The same, of which members may be there twice: the first counts.
+    pub(super) fn lenient(whole: &'a RawValue, line: u64) -> Faulty<Self> {
+        match serde_json::from_str(whole.get()) {
+            Ok(Members(members)) => Ok(Self { whole: whole.get(), line, members }),
+            Err(_) => at(line, ReadFault::expected("an object", whole.get())),
         }
-        let mut sorted: Vec<&str> = keys.collect();
-        sorted.sort_unstable();
-        sorted.windows(2).find(|pair| pair.first() == pair.get(1)).and_then(|pair| pair.first()).copied()
+    }
+
+    /// A key that is there twice, and the line of the second one's value.
+    fn twice(&self) -> Option<(&str, u64)> {
+        // Few keys are compared with one another, many by way of a set.
+        const FEW: usize = 24;
+        let mut before = BTreeSet::new();
+        let mut members = self.members.iter().enumerate();
+        let (_, (key, value)) = members.find(|(at, (key, _))| {
+            if self.members.len() > FEW {
+                return !before.insert(key);
+            }
+            self.members.iter().take(*at).any(|(other, _)| other == key)
+        })?;
+        Some((key, value.map_or(self.line, |value| self.line_of(value))))
     }
 
     /// The line on which a value begins.

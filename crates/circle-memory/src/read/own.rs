@@ -170,7 +170,7 @@ impl<'a> Sink<'a> for Own<'_> {
     }
 
     fn block_name(&self, value: &'a RawValue) -> Option<String> {
-        let mut object = Object::new(value, 0).ok()?;
+        let mut object = Object::lenient(value, 0).ok()?;
         let name = object.text("name").ok()?.or(object.text("id").ok()?)?;
         Some(name.into_owned())
     }

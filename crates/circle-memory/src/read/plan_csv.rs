@@ -76,7 +76,7 @@ pub(super) fn read(text: &str, options: &ReadOptions<'_>) -> Faulty<Document> {
     if let Some(unused) =
         names.map(|names| names.values().filter(|(_, used)| !used).count()).filter(|n| *n > 0)
     {
-        let text = format!("{unused} of the names are of no block of the problem");
+        let text = format!("names of no block of the problem: {unused}");
         builder.note(Severity::Warning, Code::Reference, Place::default(), 0, text);
     }
     Ok(builder.finish(Form::PlanCsv))

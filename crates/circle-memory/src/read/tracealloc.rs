@@ -161,6 +161,6 @@ impl<'a> Sink<'a> for Tracealloc<'_> {
     }
 
     fn block_name(&self, value: &'a RawValue) -> Option<String> {
-        Some(Object::new(value, 0).ok()?.text("origin").ok()??.into_owned())
+        Some(Object::lenient(value, 0).ok()?.text("origin").ok()??.into_owned())
     }
 }
