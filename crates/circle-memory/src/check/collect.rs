@@ -1,0 +1,112 @@
+//! Findings as they are made: told up to a number of each kind, then counted.
+
+use std::collections::BTreeMap;
+
+use crate::finding::{Code, Finding, Severity};
+use crate::form::Memory;
+use crate::place::{Place, Places};
+
+/// Takes findings of one part of the file after the other.
+pub(super) struct Collector<'a> {
+    pub(super) memory: &'a Memory,
+    places: &'a Places,
+    each: usize,
+    findings: Vec<Finding>,
+    /// How often each kind was found in this part, with its worst severity and the place of the last one.
+    counts: BTreeMap<Code, (usize, Severity, Option<usize>)>,
+}
+
+impl<'a> Collector<'a> {
+    pub(super) fn new(memory: &'a Memory, places: &'a Places, each: usize) -> Self {
+        Self { memory, places, each, findings: Vec::new(), counts: BTreeMap::new() }
+    }
+
+    /// Whether a finding of this kind is told rather than counted; it is counted in any case.
+    fn tells(&mut self, severity: Severity, code: Code, segment: Option<usize>) -> bool {
+        let (count, worst, place) = self.counts.entry(code).or_insert((0, severity, segment));
+        (*count, *worst, *place) = (*count + 1, severity.max(*worst), segment);
+        *count <= self.each
+    }
+
+    fn push(&mut self, finding: Finding) {
+        let line = finding.line.or_else(|| self.places.of(&finding.place));
+        self.findings.push(Finding { line, ..finding });
+    }
+
+    /// Something about the file.
+    pub(super) fn file(&mut self, severity: Severity, code: Code, field: &str, message: String) {
+        if self.tells(severity, code, None) {
+            self.push(Finding::new(severity, code, Place::field(field), message));
+        }
+    }
+
+    /// Something about a segment.
+    pub(super) fn segment(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        segment: usize,
+        field: &str,
+        message: String,
+    ) {
+        if self.tells(severity, code, Some(segment)) {
+            let place = Place::segment(self.memory, segment).with(field);
+            self.push(Finding::new(severity, code, place, message));
+        }
+    }
+
+    /// Something about a block and perhaps another one. The text is made only where it is told.
+    pub(super) fn block(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        (segment, block): (usize, usize),
+        field: &str,
+        other: Option<usize>,
+        message: impl FnOnce(&Memory) -> String,
+    ) {
+        if self.tells(severity, code, Some(segment)) {
+            let place = Place::block(self.memory, segment, block).with(field);
+            let finding = Finding::new(severity, code, place, message(self.memory));
+            self.push(Finding { other, ..finding });
+        }
+    }
+
+    /// Says how many findings of each kind of this part were not told.
+    pub(super) fn close(&mut self) {
+        for (code, (count, severity, segment)) in std::mem::take(&mut self.counts) {
+            let left = count.saturating_sub(self.each);
+            if left > 0 {
+                let place = segment.map(|at| Place::segment(self.memory, at)).unwrap_or_default();
+                let text = format!("{left} more findings of this kind ({})", name(code));
+                self.push(Finding::new(severity, code, place, text));
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Vec<Finding> {
+        self.findings
+    }
+}
+
+/// What a code is called in a text.
+fn name(code: Code) -> &'static str {
+    match code {
+        Code::Overlap => "overlap",
+        Code::Reserved => "reserved memory",
+        Code::Wrap => "wrapped block",
+        Code::OutsideSegment => "outside of the segment",
+        Code::OutsideSpace => "outside of the space",
+        Code::Alignment => "alignment",
+        Code::Lifetime => "lifetime",
+        Code::NoBytes => "no bytes",
+        Code::TooLarge => "number too large",
+        Code::Duplicate => "given twice",
+        Code::Reference => "reference",
+        Code::Version => "version",
+        Code::Text => "text",
+        Code::Unplanned => "no offsets",
+        Code::Reading => "reading",
+        Code::Contradiction => "contradiction",
+    }
+}

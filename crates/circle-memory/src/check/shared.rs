@@ -1,0 +1,102 @@
+//! Memory that two blocks claim at one tick.
+
+use super::Overlaps;
+use super::collect::Collector;
+use super::fields::common;
+use super::overlap::{Found, Item, find};
+use crate::finding::{Code, Severity};
+use crate::form::{Block, Memory, Piece, Segment, Space};
+use crate::is_unplanned;
+use crate::place::Place;
+
+/// Finds blocks that overlap and share no space, and what lies in the reserve of a space and is none of it.
+pub(super) fn check(index: usize, segment: &Segment, found: &mut Collector<'_>) -> Overlaps {
+    if is_unplanned(segment) {
+        return Overlaps::default();
+    }
+    let items: Vec<Item> = segment.blocks.iter().enumerate().map(|(at, block)| of_block(at, block)).collect();
+    let Found { pairs, more } = find(&items);
+    for &(one, other) in &pairs {
+        let (Some(a), Some(b)) = (segment.blocks.get(one), segment.blocks.get(other)) else { continue };
+        let text = |memory: &Memory| {
+            let mut place = Place::block(memory, index, one);
+            place.segment = None;
+            format!("{} with {place}", meeting((a.pieces(), ticks(a)), (b.pieces(), ticks(b))))
+        };
+        found.block(Severity::Error, Code::Overlap, (index, other), "offset", Some(one), text);
+    }
+    if more {
+        let text =
+            format!("at least {} pairs of blocks overlap, the others were not looked for", pairs.len());
+        found.segment(Severity::Error, Code::Overlap, index, "blocks", text);
+    }
+    reserved(index, segment, found);
+    Overlaps { pairs, more }
+}
+
+/// Blocks of one space may overlap, and have one colour for that.
+fn of_block(at: usize, block: &Block) -> Item {
+    const ALONE: u64 = 1 << 32;
+    let colour = block.space.map_or(ALONE + at as u64, u64::from);
+    Item::new(colour, ticks(block), block.pieces())
+}
+
+fn ticks(block: &Block) -> (u64, u64) {
+    (block.alive_from, block.alive_till)
+}
+
+/// What two things have in common, the first address and tick of it at least.
+fn meeting(
+    (one, (from, till)): (impl Iterator<Item = Piece>, (u64, u64)),
+    (other, (other_from, other_till)): (impl Iterator<Item = Piece>, (u64, u64)),
+) -> String {
+    let other: Vec<Piece> = other.collect();
+    let shared = one.flat_map(|a| other.iter().filter_map(move |b| common(a, *b))).next();
+    let (start, end) = shared.unwrap_or_default();
+    let (from, till) = (from.max(other_from), till.min(other_till));
+    format!("shares addresses {start}..{end} at ticks {from}..{till}")
+}
+
+/// Spaces against one another, and against blocks that are in none.
+fn reserved(index: usize, segment: &Segment, found: &mut Collector<'_>) {
+    if segment.spaces.is_empty() {
+        return;
+    }
+    let piece = |space: &Space| Piece { offset: space.offset, size: space.size };
+    let mut items: Vec<Item> = Vec::with_capacity(segment.spaces.len() + segment.blocks.len());
+    for (at, space) in segment.spaces.iter().enumerate() {
+        let ticks = (space.alive_from, space.alive_till);
+        items.push(Item::new(1 + at as u64, ticks, std::iter::once(piece(space))));
+    }
+    let free = segment.blocks.iter().enumerate().filter(|(_, block)| block.space.is_none());
+    let free: Vec<(usize, &Block)> = free.collect();
+    items.extend(free.iter().map(|(_, block)| Item::new(0, ticks(block), block.pieces())));
+    let Found { pairs, more } = find(&items);
+    for (one, other) in pairs {
+        // The first of a pair is always a space: blocks stand behind them, and have one colour.
+        let Some(space) = segment.spaces.get(one) else { continue };
+        let lives = (std::iter::once(piece(space)), (space.alive_from, space.alive_till));
+        match (segment.spaces.get(other), free.get(other.wrapping_sub(segment.spaces.len()))) {
+            (Some(second), _) => {
+                let other_lives = (std::iter::once(piece(second)), (second.alive_from, second.alive_till));
+                let text = format!("{} with space {}", meeting(other_lives, lives), space.id);
+                found.segment(Severity::Error, Code::Reserved, index, &format!("spaces {other}"), text);
+            }
+            (None, Some((at, block))) => {
+                let text = |_: &_| {
+                    format!(
+                        "{} with space {}, of which it is none",
+                        meeting((block.pieces(), ticks(block)), lives),
+                        space.id
+                    )
+                };
+                found.block(Severity::Error, Code::Reserved, (index, *at), "offset", None, text);
+            }
+            (None, None) => {}
+        }
+    }
+    if more {
+        let text = "more of its spaces are not theirs alone, which were not looked for".to_owned();
+        found.segment(Severity::Error, Code::Reserved, index, "spaces", text);
+    }
+}

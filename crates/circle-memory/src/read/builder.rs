@@ -1,0 +1,116 @@
+//! What all readers fill: the memory, the lines, and what is to be said about the reading.
+
+use std::collections::HashMap;
+
+use crate::finding::{Code, Finding, Severity};
+use crate::form::{Block, Memory, Origin, Segment, TickUnit};
+use crate::place::{Place, Places};
+
+use super::error::{Fault, Faulty, ReadFault, in_place};
+use super::{Document, Form, ReadOptions};
+
+/// A document in the making.
+#[derive(Debug)]
+pub(super) struct Builder<'a> {
+    pub(super) options: &'a ReadOptions<'a>,
+    pub(super) memory: Memory,
+    places: Places,
+    findings: Vec<Finding>,
+    origins: HashMap<String, u32>,
+    /// Blocks that are alive only outside of the ticks asked for.
+    outside: u64,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(options: &'a ReadOptions<'a>, unit: TickUnit) -> Self {
+        let mut memory = Memory::default();
+        memory.tick.unit = unit;
+        Self {
+            options,
+            memory,
+            places: Places::default(),
+            findings: Vec::new(),
+            origins: HashMap::new(),
+            outside: 0,
+        }
+    }
+
+    /// Enters a segment; the blocks that follow are its.
+    pub(super) fn open(&mut self, segment: Segment, line: u64) {
+        self.memory.segments.push(segment);
+        self.places.enter_segment(line);
+    }
+
+    /// Position of the segment entered last.
+    pub(super) fn last(&self) -> usize {
+        self.memory.segments.len().saturating_sub(1)
+    }
+
+    /// Enters a block of a segment.
+    pub(super) fn push(&mut self, segment: usize, block: Block, line: u64) {
+        if let Some(ticks) = &self.options.ticks {
+            // A block with an empty lifetime is seen at the tick at which it begins.
+            let till = block.alive_till.max(block.alive_from.saturating_add(1));
+            if block.alive_from >= ticks.end || till <= ticks.start {
+                self.outside = self.outside.saturating_add(1);
+                return;
+            }
+        }
+        if let Some(found) = self.memory.segments.get_mut(segment) {
+            found.blocks.push(block);
+            self.places.enter_block(segment, line);
+        }
+    }
+
+    /// The origin of this name, entered if it is new. All origins must be entered through this.
+    pub(super) fn origin(&mut self, name: &str) -> u32 {
+        if let Some(id) = self.origins.get(name) {
+            return *id;
+        }
+        let id = u32::try_from(self.memory.origins.len()).unwrap_or(u32::MAX);
+        self.origins.insert(name.to_owned(), id);
+        self.memory.origins.push(Origin { id, name: name.to_owned(), ..Origin::default() });
+        id
+    }
+
+    /// The end of a lifetime, given its last tick or its end, as the options say.
+    pub(super) fn till(&self, till: u64, line: u64) -> Faulty<u64> {
+        if self.options.inclusive_till { after(till, line, "alive_till") } else { Ok(till) }
+    }
+
+    /// Notes something about the reading.
+    pub(super) fn note(&mut self, severity: Severity, code: Code, place: Place, line: u64, message: String) {
+        let line = (line > 0).then_some(line);
+        self.findings.push(Finding { line, ..Finding::new(severity, code, place, message) });
+    }
+
+    pub(super) fn finish(mut self, form: Form) -> Document {
+        if let Some(ticks) = self.options.ticks.as_ref().filter(|_| self.outside > 0) {
+            let (from, to) = (ticks.start, ticks.end);
+            let text = format!(
+                "blocks left out that are alive only outside of ticks {from}..{to}: {}",
+                self.outside
+            );
+            self.note(Severity::Note, Code::Reading, Place::default(), 0, text);
+        }
+        Document { memory: self.memory, form, places: self.places, findings: self.findings }
+    }
+}
+
+/// The tick after the last one at which a block is alive.
+pub(super) fn after(last: u64, line: u64, field: &str) -> Faulty<u64> {
+    last.checked_add(1).map_or_else(|| in_place(line, Place::field(field), ReadFault::Beyond(last)), Ok)
+}
+
+/// The bytes from one address to another.
+pub(super) fn between(from: u64, to: u64) -> Result<u64, ReadFault> {
+    to.checked_sub(from).ok_or(ReadFault::Reversed { from, to })
+}
+
+impl Fault {
+    /// The fault with the segment and the block it is in.
+    pub(super) fn inside(mut self: Box<Self>, place: Place) -> Box<Self> {
+        self.place = Place { field: self.place.field.take(), ..place };
+        self
+    }
+}

@@ -1,0 +1,180 @@
+//! What the tracealloc, draft and CSV forms have in common: segments of blocks with one text each.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value};
+
+use super::losses::Losses;
+use super::{WriteError, WriteOptions};
+use crate::form::{Block, Memory, Origin, Piece, TickUnit};
+use crate::is_unplanned;
+use crate::place::Place;
+
+/// The names that blocks are written with.
+pub(super) struct Labels<'a> {
+    origins: HashMap<u32, &'a Origin>,
+}
+
+impl<'a> Labels<'a> {
+    pub(super) fn new(memory: &'a Memory) -> Self {
+        Self { origins: memory.origins.iter().map(|origin| (origin.id, origin)).collect() }
+    }
+
+    /// The names of the block's origins, or else its own.
+    pub(super) fn of(&self, block: &'a Block) -> Option<Cow<'a, str>> {
+        let mut names = block.origins.iter().filter_map(|id| self.origins.get(id)).map(|o| o.name.as_str());
+        match (names.next(), names.next()) {
+            (None, _) => block.name.as_deref().map(Cow::Borrowed),
+            (Some(only), None) => Some(Cow::Borrowed(only)),
+            (Some(first), Some(second)) => {
+                let all: Vec<&str> = [first, second].into_iter().chain(names).collect();
+                Some(Cow::Owned(all.join(", ")))
+            }
+        }
+    }
+}
+
+/// Finds what none of these forms can express, and the unit of ticks if it is not one of `units`.
+pub(super) fn losses(
+    memory: &Memory,
+    options: &WriteOptions,
+    units: &[TickUnit],
+    losses: &mut Losses<'_>,
+) -> Result<(), WriteError> {
+    let Memory { format: _, schema_version: _, producer, model, tick, files, origins, segments, extra: _ } =
+        memory;
+    losses.file(producer.as_ref().is_some_and(|p| p.name.is_some()), "name of the producer")?;
+    losses.file(producer.as_ref().is_some_and(|p| p.version.is_some()), "version of the producer")?;
+    losses.file(producer.as_ref().is_some_and(|p| p.planner.is_some()), "planner")?;
+    let digests = |model: &crate::form::ModelFile| {
+        model.md5.is_some() || model.sha256.is_some() || model.size.is_some()
+    };
+    losses.file(model.as_ref().is_some_and(digests), "digests and size of the model")?;
+    losses.file(!units.contains(&tick.unit), "unit of ticks")?;
+    losses.file(!tick.names.is_empty(), "names of ticks")?;
+    losses.file(!files.is_empty(), "files that origins come from")?;
+    let used: BTreeSet<u32> =
+        segments.iter().flat_map(|s| &s.blocks).flat_map(|block| block.origins.iter().copied()).collect();
+    let ids: BTreeSet<u32> = origins.iter().map(|origin| origin.id).collect();
+    let mut names = BTreeSet::new();
+    for origin in origins {
+        let details = [origin.file, origin.subgraph, origin.operator].iter().any(Option::is_some);
+        losses.file(details || origin.opcode.is_some(), "file, subgraph, operator or opcode of an origin")?;
+        losses.file(!used.contains(&origin.id), "an origin of no block")?;
+        losses.file(!names.insert(&origin.name), "two origins of one name")?;
+    }
+    for (index, segment) in segments.iter().enumerate() {
+        let place = || Place::segment(memory, index);
+        losses.never(is_unplanned(segment), "a planning problem, whose blocks have no offsets", place())?;
+        losses.segment(segment.alignment.is_some(), "alignment of the segment", index)?;
+        losses.segment(
+            segment.tick.as_ref().is_some_and(|own| own != tick),
+            "ticks of the segment",
+            index,
+        )?;
+        losses.segment(!segment.spaces.is_empty(), "spaces that blocks share", index)?;
+        for (at, block) in segment.blocks.iter().enumerate() {
+            let unknown = block.origins.iter().any(|id| !ids.contains(id));
+            losses.block(unknown, "an origin that does not exist", (index, at))?;
+            of_block(block, (index, at), options, losses)?;
+        }
+    }
+    Ok(())
+}
+
+fn of_block(
+    block: &Block,
+    place: (usize, usize),
+    options: &WriteOptions,
+    losses: &mut Losses<'_>,
+) -> Result<(), WriteError> {
+    let Block {
+        id,
+        name,
+        offset: _,
+        size: _,
+        alive_from: _,
+        alive_till,
+        stays,
+        kind,
+        wrap,
+        space,
+        tensor,
+        written_by,
+        read_by,
+        origins,
+        extra: _,
+    } = block;
+    let mut lost = |lost, what| losses.block(lost, what, place);
+    lost(id.is_some(), "id of the block")?;
+    lost(name.is_some() && !origins.is_empty(), "name of a block that has origins")?;
+    lost(origins.len() > 1, "several origins of a block, joined to one text")?;
+    lost(*stays, "that the block stays alive after the plan")?;
+    lost(kind.is_some(), "kind of the block")?;
+    lost(wrap.is_some(), "a block in two pieces, written as two")?;
+    lost(space.is_some(), "space of the block")?;
+    lost(tensor.is_some(), "tensor of the block")?;
+    lost(written_by.is_some() || !read_by.is_empty(), "operators of the block")?;
+    lost(options.inclusive_till && *alive_till == 0, "a lifetime that ends before tick 0")
+}
+
+/// `alive_till` as the options want it.
+pub(super) fn till(block: &Block, options: &WriteOptions) -> u64 {
+    if options.inclusive_till { block.alive_till.saturating_sub(1) } else { block.alive_till }
+}
+
+/// The ends of all pieces, which must be within 64 bits.
+pub(super) fn ends(memory: &Memory, losses: &Losses<'_>) -> Result<(), WriteError> {
+    for (index, segment) in memory.segments.iter().enumerate() {
+        for (at, block) in segment.blocks.iter().enumerate() {
+            let beyond = block.pieces().any(|piece| piece.end().is_none());
+            if beyond {
+                losses.never(true, "an end beyond 64 bits", Place::block(memory, index, at))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Members of `extra` that would stand where the form has its own.
+pub(super) fn clash(extra: &Map<String, Value>, own: &[&str]) -> bool {
+    own.iter().any(|key| extra.contains_key(*key))
+}
+
+/// One allocation of a JSON form.
+pub(super) struct Allocation<'a> {
+    /// Names of the numbers.
+    pub(super) keys: [&'static str; 4],
+    pub(super) numbers: [u64; 4],
+    pub(super) origin: Option<Cow<'a, str>>,
+    pub(super) extra: &'a Map<String, Value>,
+}
+
+impl Serialize for Allocation<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (key, number) in self.keys.iter().zip(self.numbers) {
+            map.serialize_entry(key, &number)?;
+        }
+        if let Some(origin) = &self.origin {
+            map.serialize_entry("origin", origin)?;
+        }
+        for (key, value) in self.extra.iter().filter(|(key, _)| !self.has(key)) {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+impl Allocation<'_> {
+    fn has(&self, key: &str) -> bool {
+        self.keys.contains(&key) || (key == "origin" && self.origin.is_some())
+    }
+}
+
+/// Each piece of each block, with its block.
+pub(super) fn pieces(blocks: &[Block]) -> impl Iterator<Item = (&Block, Piece)> {
+    blocks.iter().flat_map(|block| block.pieces().map(move |piece| (block, piece)))
+}
