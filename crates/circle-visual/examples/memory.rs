@@ -7,7 +7,7 @@
 mod plans;
 
 use circle_visual::Theme;
-use circle_visual::memory::{ColourBy, Names, Options, Plan, jpeg, png, svg};
+use circle_visual::memory::{ColourBy, Names, Options, Plan, html, jpeg, png, svg};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -56,6 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some("svg") => svg(&list, &options)?.into_bytes(),
             Some("png") => png(&list, &options)?,
             Some("jpg" | "jpeg") => jpeg(&list, &options)?,
+            Some("html") => html(&list, &options)?.into_bytes(),
             _ => return Err(format!("{output}: the ending names no picture format").into()),
         };
         if timed {

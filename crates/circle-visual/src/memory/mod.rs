@@ -7,6 +7,8 @@ mod axis;
 mod cells;
 mod chart;
 mod groups;
+mod html;
+mod html_data;
 mod names;
 mod options;
 mod paint;
@@ -19,6 +21,7 @@ mod svg_panel;
 mod svg_side;
 mod svg_table;
 
+pub use html::html;
 pub use options::{ColourBy, Names, Options};
 pub use plan::{Mark, Plan};
 pub use raster::{jpeg, png};

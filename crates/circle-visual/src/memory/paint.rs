@@ -30,8 +30,6 @@ pub(super) struct Paint {
     pub(super) classes: Vec<Class>,
     /// Class of each block of each panel.
     of: Vec<Vec<u32>>,
-    /// Whether the classes are steps of a scale.
-    pub(super) scale: bool,
 }
 
 fn area(block: &Block) -> u128 {
@@ -131,7 +129,7 @@ fn by_origin(panels: &[Panel<'_>], origins: &[BTreeMap<u32, String>], theme: The
     };
     let of = used.iter().map(|segment| segment.iter().map(class).collect()).collect();
     let caption = if layered { "colour: original layers, by name" } else { "colour: blocks, by name" };
-    Paint { caption, classes, of, scale: false }
+    Paint { caption, classes, of }
 }
 
 fn by_kind(panels: &[Panel<'_>], theme: Theme) -> Paint {
@@ -151,7 +149,7 @@ fn by_kind(panels: &[Panel<'_>], theme: Theme) -> Paint {
         None => KINDS.len() as u32,
     };
     let of = panels.iter().map(|panel| panel.segment.blocks.iter().map(class).collect()).collect();
-    Paint { caption: "colour: what a block holds", classes, of, scale: false }
+    Paint { caption: "colour: what a block holds", classes, of }
 }
 
 fn by_size(panels: &[Panel<'_>], theme: Theme) -> Paint {
@@ -170,5 +168,5 @@ fn by_size(panels: &[Panel<'_>], theme: Theme) -> Paint {
         .collect();
     let class = |block: &Block| log(block.size) - low;
     let of = panels.iter().map(|panel| panel.segment.blocks.iter().map(class).collect()).collect();
-    Paint { caption: "colour: size of a block", classes, of, scale: true }
+    Paint { caption: "colour: size of a block", classes, of }
 }

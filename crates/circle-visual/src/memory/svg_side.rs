@@ -54,36 +54,6 @@ fn legend(out: &mut String, chart: &Chart<'_>, x: f64, y: f64, width: f64, s: &S
     line(out, x, y + 10.0, width, paint.caption, true, s);
     let mut y = y + LINE;
     let used: Vec<&Class> = paint.classes.iter().filter(|class| class.weight > 0).collect();
-    if paint.scale {
-        let wide = (width / used.len().max(1) as f64).min(34.0);
-        for (position, class) in used.iter().enumerate() {
-            let left = x + wide * position as f64;
-            let _ = writeln!(
-                out,
-                "<rect x=\"{left:.2}\" y=\"{y}\" width=\"{wide:.2}\" height=\"11\" fill=\"{}\"/>",
-                class.colour
-            );
-        }
-        for (class, at, anchor) in [
-            (used.first(), x, "start"),
-            (used.last().filter(|_| used.len() > 1), x + wide * used.len() as f64, "end"),
-        ] {
-            if let Some(class) = class {
-                let room = if anchor == "end" { wide * used.len() as f64 } else { width };
-                let shift = if anchor == "end" && room < 230.0 { 14.0 } else { 0.0 };
-                let at = if shift > 0.0 { x } else { at };
-                let anchor = if shift > 0.0 { "start" } else { anchor };
-                let _ = writeln!(
-                    out,
-                    "<text x=\"{at}\" y=\"{}\" text-anchor=\"{anchor}\" font-size=\"10\" fill=\"{}\">{}</text>",
-                    y + 24.0 + shift,
-                    s.text,
-                    class.label
-                );
-            }
-        }
-        return y + 46.0;
-    }
     // The heaviest are named; they stand in their own order.
     let mut heavy: Vec<usize> = (0..used.len()).collect();
     heavy.sort_by_key(|k| std::cmp::Reverse(used[*k].weight));
