@@ -13,17 +13,22 @@ const unpack = ({ shared, strings }) => {
 // Fills in what is derived from the columns.
 const finish = (seg) => {
   const n = seg.n;
-  seg.first = Float64Array.from(seg.bytes);
+  seg.first = new Float64Array(seg.bytes);
   for (const [entry, piece] of seg.wraps) seg.first[entry] = Math.max(0, seg.bytes[entry] - piece[1]);
   const chunks = Math.ceil(n / CHUNK);
   seg.chunkTill = new Float64Array(chunks);
   seg.chunkLow = new Float64Array(chunks).fill(Infinity);
   seg.chunkHigh = new Float64Array(chunks);
-  for (let k = 0; k < n; k++) {
-    const c = Math.floor(k / CHUNK);
-    seg.chunkTill[c] = Math.max(seg.chunkTill[c], seg.till[k]);
-    seg.chunkLow[c] = Math.min(seg.chunkLow[c], seg.low[k]);
-    seg.chunkHigh[c] = Math.max(seg.chunkHigh[c], seg.low[k] + seg.first[k]);
+  for (let c = 0; c < chunks; c++) {
+    let till = 0, low = Infinity, high = 0;
+    for (let k = c * CHUNK, end = Math.min(n, k + CHUNK); k < end; k++) {
+      if (seg.till[k] > till) till = seg.till[k];
+      if (seg.low[k] < low) low = seg.low[k];
+      if (seg.low[k] + seg.first[k] > high) high = seg.low[k] + seg.first[k];
+    }
+    seg.chunkTill[c] = till;
+    seg.chunkLow[c] = low;
+    seg.chunkHigh[c] = high;
   }
   for (const [entry, [offset, size]] of seg.wraps) {
     const c = Math.floor(entry / CHUNK);
@@ -40,7 +45,7 @@ const decodeSegment = (data, strings, plan) => {
   const n = data.at.length;
   const seg = {
     name: data.name, size: data.size === null ? null : Number(data.size), unit: data.unit || "unknown", tickNames: data.tick_names, base: BigInt(data.base), n, strings, plan,
-    at: data.at, from: new Float64Array(n), till: new Float64Array(n), low: new Float64Array(n), bytes: Float64Array.from(data.size_of),
+    at: data.at, from: new Float64Array(n), till: new Float64Array(n), low: new Float64Array(n), bytes: new Float64Array(data.size_of),
     name_of: data.name_of, group: data.group, kind: data.kind || null, space: data.space || null,
     tensor: data.tensor || null, writer: data.writer || null, readers: data.readers || null, ident: data.ident || null,
     originStart: new Uint32Array(n + 1), origins: data.origins, wraps: new Map(data.wraps.map(([entry, offset, size]) => [entry, [offset, size]])),

@@ -42,6 +42,22 @@ const coverOf = (places) => {
   return (start, end, by) => { const before = covered[1]; if (end > start) descend(1, 0, bounds.length - 1, find(start), find(end), by); return covered[1] - before; };
 };
 
+// The blocks that are wanted, by beginning and by end of life.
+const byEnd = (seg, wanted) => {
+  const alive = new Int32Array(seg.n);
+  let count = 0, last = 0;
+  for (let k = 0; k < seg.n; k++) if (wanted(k)) { alive[count++] = k; last = Math.max(last, seg.till[k]); }
+  const begin = alive.subarray(0, count), end = new Int32Array(count), scale = 2 ** Math.ceil(Math.log2(Math.max(2, seg.n)));
+  if (last * scale <= Number.MAX_SAFE_INTEGER) {
+    // Numbers sort much faster than blocks: end and block in one.
+    const keys = new Float64Array(count);
+    for (let at = 0; at < count; at++) keys[at] = seg.till[begin[at]] * scale + begin[at];
+    keys.sort();
+    for (let k = 0; k < count; k++) end[k] = keys[k] % scale;
+  } else end.set(Array.from(begin).sort((a, b) => seg.till[a] - seg.till[b] || a - b));
+  return [begin, end];
+};
+
 // Steps of what is in use within a range of ticks (or everywhere): ticks, live bytes, ends of the highest byte.
 const usage = (seg, range) => {
   const [r0, r1] = range || [-Infinity, Infinity];
@@ -59,38 +75,64 @@ const usage = (seg, range) => {
   }
   const change = (k, by) => {
     const space = spaceOf(seg, k);
-    if (space < 0) return by * seg.first[k] + (seg.wraps.has(k) ? by * seg.wraps.get(k)[1] : 0);
+    if (space < 0) return by * seg.bytes[k] + (seg.wraps.has(k) ? by * (seg.first[k] + seg.wraps.get(k)[1] - seg.bytes[k]) : 0);
     let sum = 0;
     for (const [offset, size] of pieces(seg, k)) sum += covers.get(space)(offset, offset + size, by);
     return sum;
   };
   const high = (k) => Math.max(seg.first[k] > 0 ? seg.low[k] + seg.first[k] : 0, seg.wraps.has(k) && seg.wraps.get(k)[1] > 0 ? seg.wraps.get(k)[0] + seg.wraps.get(k)[1] : 0);
-  const ends = heap((a, b) => seg.till[a] < seg.till[b]);
-  const tops = heap((a, b) => high(a) > high(b));
-  const tick = [], live = [], top = [];
-  let k = 0, now = 0;
-  const start = Math.max(r0, -Infinity);
-  while (true) {
-    while (k < seg.n && !meets(k)) k++;
-    const begin = k < seg.n ? Math.max(seg.from[k], start) : Infinity;
-    const end = ends.size ? seg.till[ends.top] : Infinity;
-    const at = Math.min(begin, end);
-    if (at === Infinity || at >= r1) break;
-    while (ends.size && seg.till[ends.top] <= at) { now += change(ends.top, -1); ends.pop(); }
-    while (k < seg.n && Math.max(seg.from[k], start) <= at) { if (meets(k)) { now += change(k, 1); ends.push(k); tops.push(k); } k++; }
-    while (tops.size && seg.till[tops.top] <= at) tops.pop();
-    tick.push(at); live.push(now); top.push(tops.size ? high(tops.top) : 0);
+  const [alive, ends] = byEnd(seg, meets);
+  const most = alive.length, tick = new Float64Array(2 * most), live = new Float64Array(2 * most), top = new Float64Array(2 * most);
+  // Ends of blocks alive, the highest in front; those that are over are taken off when they come to the front.
+  const height = new Float64Array(most + 1), owner = new Int32Array(most + 1);
+  let size = 0, steps = 0, begun = 0, ended = 0, now = 0;
+  const push = (key, k) => {
+    let at = ++size;
+    for (let up = at >> 1; up > 0 && height[up] < key; up = at >> 1) { height[at] = height[up]; owner[at] = owner[up]; at = up; }
+    height[at] = key;
+    owner[at] = k;
+  };
+  const pop = () => {
+    const key = height[size], k = owner[size--];
+    let at = 1;
+    for (let child = 2; child <= size; child = 2 * at) {
+      if (child < size && height[child + 1] > height[child]) child++;
+      if (height[child] <= key) break;
+      height[at] = height[child];
+      owner[at] = owner[child];
+      at = child;
+    }
+    height[at] = key;
+    owner[at] = k;
+  };
+  const { first, wraps, low, from, till } = seg, wrapped = wraps.size > 0;
+  while (ended < most) {
+    const begin = begun < most ? Math.max(from[alive[begun]], r0) : Infinity;
+    const at = Math.min(begin, till[ends[ended]]);
+    if (at >= r1) break;
+    while (ended < most && till[ends[ended]] <= at) now += change(ends[ended++], -1);
+    while (begun < most && Math.max(from[alive[begun]], r0) <= at) {
+      const k = alive[begun++];
+      now += change(k, 1);
+      let high = first[k] > 0 ? low[k] + first[k] : 0;
+      if (wrapped && wraps.has(k) && wraps.get(k)[1] > 0) high = Math.max(high, wraps.get(k)[0] + wraps.get(k)[1]);
+      push(high, k);
+    }
+    while (size > 0 && till[owner[1]] <= at) pop();
+    tick[steps] = at;
+    live[steps] = now;
+    top[steps++] = size > 0 ? height[1] : 0;
   }
-  return { tick, live, top };
+  return { tick: tick.subarray(0, steps), live: live.subarray(0, steps), top: top.subarray(0, steps) };
 };
 
 const figuresOf = (seg, range) => {
   const steps = usage(seg, range);
   let peak = 0, bound = 0, peakAt = -1, boundAt = -1, blocks = 0;
-  steps.tick.forEach((_, k) => {
+  for (let k = 0; k < steps.tick.length; k++) {
     if (steps.live[k] > bound) { bound = steps.live[k]; boundAt = k; }
     if (steps.top[k] > peak || (steps.top[k] === peak && peakAt >= 0 && steps.live[k] > steps.live[peakAt])) { peak = steps.top[k]; peakAt = k; }
-  });
+  }
   let first = Infinity, end = -Infinity;
   for (let k = 0; k < seg.n; k++) if (seg.from[k] < seg.till[k]) { first = Math.min(first, seg.from[k]); end = Math.max(end, seg.till[k]); blocks++; }
   const peakTick = peakAt < 0 ? null : steps.tick[peakAt];

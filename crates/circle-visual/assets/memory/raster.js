@@ -18,7 +18,7 @@ const ensureBuffer = (panel, width, height) => {
 const rasterise = (panel, width, height) => {
   ensureBuffer(panel, width, height);
   const { seg, pixels, covered, lead, leader, touched } = panel;
-  const colours = makePalette(), { fill, edge, pale, of } = colours;
+  const colours = makePalette(), { fill, edge, pale, of, classes } = colours;
   const x0 = panel.x.low, y0 = panel.y.low, perTick = width / (panel.x.high - x0), perByte = height / (panel.y.high - y0);
   pixels.fill(packed(rgb(skin().terminal)));
   const stripe = packed(rgb(skin().hatch)), blank = packed(rgb(skin().blank));
@@ -62,12 +62,16 @@ const rasterise = (panel, width, height) => {
       if (wide > 24) pixels.fill(inside, row + xa, row + xb);
       else for (let x = xa; x < xb; x++) pixels[row + x] = inside;
     }
-    if (wide > 2 && yb - ya > 2) {
+    const high = yb - ya;
+    if (classes[colour].hatched && !quiet && wide > 5 && high > 5) {
+      for (let y = ya; y < yb; y++) for (let x = xa + (700 - ((xa + y) % 7)) % 7; x < xb; x += 7) { pixels[y * width + x] = blank; if (x + 1 < xb) pixels[y * width + x + 1] = blank; if (x + 2 < xb) pixels[y * width + x + 2] = blank; }
+    }
+    if (wide > 5 && high > 4) {
       const border = quiet ? inside : edge[colour];
       for (let y = ya; y < yb; y++) { pixels[y * width + xa] = border; pixels[y * width + xb - 1] = border; }
       pixels.fill(border, ya * width + xa, ya * width + xb);
       pixels.fill(border, (yb - 1) * width + xa, (yb - 1) * width + xb);
-      if ((wide >= 30 && yb - ya >= 12) || (wide >= 12 && yb - ya >= 36)) large.push({ k, piece, x: xa, y: ya, w: wide, h: yb - ya, colour, quiet });
+      if ((wide >= 30 && high >= 12) || (wide >= 12 && high >= 36)) large.push({ k, piece, x: xa, y: ya, w: wide, h: high, colour, quiet });
     }
   };
   inWindow(seg, x0, panel.x.high, y0, panel.y.high, (start, end) => {

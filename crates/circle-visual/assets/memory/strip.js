@@ -12,11 +12,11 @@ const curveOf = (panel, columns) => {
   const steps = figures(panel.seg).steps, span = Math.max(1, panel.x.most - panel.x.least);
   if (stripCurve.steps === steps && stripCurve.columns === columns && stripCurve.least === panel.x.least && stripCurve.span === span) return stripCurve;
   const live = new Float64Array(columns), top = new Float64Array(columns);
-  steps.tick.forEach((tick, k) => {
-    const end = k + 1 < steps.tick.length ? steps.tick[k + 1] : panel.x.most;
+  for (let k = 0; k < steps.tick.length; k++) {
+    const tick = steps.tick[k], end = k + 1 < steps.tick.length ? steps.tick[k + 1] : panel.x.most;
     const from = Math.max(0, Math.floor((tick - panel.x.least) / span * columns)), till = Math.min(columns, Math.max(from + 1, Math.ceil((end - panel.x.least) / span * columns)));
     for (let column = from; column < till; column++) { live[column] = Math.max(live[column], steps.live[k]); top[column] = Math.max(top[column], steps.top[k]); }
-  });
+  }
   stripCurve = { steps, columns, least: panel.x.least, span, live, top };
   return stripCurve;
 };
