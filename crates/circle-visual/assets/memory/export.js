@@ -11,7 +11,7 @@ const viewAsSvg = () => {
     if (text !== undefined) node.textContent = text;
     return node;
   };
-  const s = skin(), { classes, of, ink: inks } = makePalette();
+  const s = skin(), { classes, ink: inks } = makePalette();
   const root = make("svg", { width: view.width, height: view.height, viewBox: `0 0 ${view.width} ${view.height}`, "font-family": "'DejaVu Sans', Verdana, sans-serif", "font-size": 11 });
   root.append(make("title", {}, visible(document.title)), make("rect", { width: view.width, height: view.height, fill: s.background }));
   for (const panel of chosenPanels()) {
@@ -31,7 +31,7 @@ const viewAsSvg = () => {
       bitmap.getContext("2d").putImageData(panel.image, 0, 0);
       group.append(make("image", { x: rect.x, y: rect.y, width: rect.w, height: rect.h, href: bitmap.toDataURL("image/png") }));
     } else for (const [k, offset, size] of seen) {
-      const x = px(panel, seg.from[k]), y = py(panel, offset + size), w = Math.max(0.2, px(panel, seg.till[k]) - x), h = Math.max(0.2, py(panel, offset) - y), colour = of(seg, k);
+      const x = px(panel, seg.from[k]), y = py(panel, offset + size), w = Math.max(0.2, px(panel, seg.till[k]) - x), h = Math.max(0.2, py(panel, offset) - y), colour = classesOf(seg)[k];
       const box = make("rect", { x: x.toFixed(2), y: y.toFixed(2), width: w.toFixed(2), height: h.toFixed(2), fill: classes[colour].hatched ? s.hatch : classes[colour].colour, stroke: w > 2 && h > 2 ? s.border : "none", "stroke-width": 0.5 });
       box.append(make("title", {}, `${visible(blockName(seg, k))}\n${exactly(seg.bytes[k])}`));
       group.append(box);

@@ -54,6 +54,16 @@ const makePalette = () => {
   return palette;
 };
 
+// Class of every block of a segment.
+const classesOf = (seg) => {
+  const colours = makePalette();
+  if (seg.classes && seg.classes.of === colours) return seg.classes.list;
+  const list = new Uint16Array(seg.n);
+  for (let k = 0; k < seg.n; k++) list[k] = colours.of(seg, k);
+  seg.classes = { of: colours, list };
+  return list;
+};
+
 // What is emphasised: hits of the search, or the blocks that share an origin (or all but the name) with the pinned one.
 const relatives = (seg, k) => {
   const flags = new Map();

@@ -3,7 +3,7 @@
 const SHOWN = 200;
 const entry = (list, name, value) => { if (value !== "") list.append(el("dt", { textContent: name }), el("dd", {}, value)); };
 const blockLink = (panel, k, text) => el("button", { className: "link block-link", textContent: text || shorten(blockName(panel.seg, k), 80), click: () => pin({ panel, k }, true) });
-const patch = (seg, k) => { const { classes, of } = makePalette(), found = classes[of(seg, k)]; return swatch(found); };
+const patch = (seg, k) => { return swatch(makePalette().classes[classesOf(seg)[k]]); };
 const swatch = (found) => {
   const box = el("span", { className: found && found.hatched ? "patch hatched" : "patch" });
   if (found) box.style.backgroundColor = found.colour;
@@ -173,9 +173,9 @@ const comparePane = () => {
 };
 
 const legend = () => {
-  const box = byName("legend"), { classes, of } = makePalette();
+  const box = byName("legend"), { classes } = makePalette();
   const weights = new Float64Array(classes.length);
-  for (const { seg } of chosenPanels()) for (let k = 0; k < seg.n; k++) weights[of(seg, k)] += seg.bytes[k] * (seg.till[k] - seg.from[k]);
+  for (const { seg } of chosenPanels()) for (let k = 0, of = classesOf(seg); k < seg.n; k++) weights[of[k]] += seg.bytes[k] * (seg.till[k] - seg.from[k]);
   let used = classes.map((found, k) => ({ ...found, k })).filter(({ k }) => weights[k] > 0);
   const more = Math.max(0, used.length - 40);
   if (more) { const heavy = new Set(used.slice().sort((a, b) => weights[b.k] - weights[a.k]).slice(0, 40)); used = used.filter((one) => heavy.has(one)); }

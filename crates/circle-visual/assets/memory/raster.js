@@ -18,7 +18,7 @@ const ensureBuffer = (panel, width, height) => {
 const rasterise = (panel, width, height) => {
   ensureBuffer(panel, width, height);
   const { seg, pixels, covered, lead, leader, touched } = panel;
-  const colours = makePalette(), { fill, edge, pale, of, classes } = colours;
+  const colours = makePalette(), { fill, edge, pale, classes } = colours, of = classesOf(seg);
   const x0 = panel.x.low, y0 = panel.y.low, perTick = width / (panel.x.high - x0), perByte = height / (panel.y.high - y0);
   pixels.fill(packed(rgb(skin().terminal)));
   const stripe = packed(rgb(skin().hatch)), blank = packed(rgb(skin().blank));
@@ -30,20 +30,22 @@ const rasterise = (panel, width, height) => {
   const emphasis = state.emphasis && state.emphasis.get(seg), marked = emphasis && emphasis.marked;
   const large = [];
   let tiny = 0;
+  const { from, till, first, low: lows, wraps } = seg, xEnd = panel.x.high, spaced = seg.space;
   const rectangle = (k, low, size, piece) => {
-    const left = (seg.from[k] - x0) * perTick, right = (seg.till[k] - x0) * perTick;
+    const left = (from[k] - x0) * perTick, right = (till[k] - x0) * perTick;
     const top = height - (low + size - y0) * perByte, bottom = height - (low - y0) * perByte;
     if (right <= 0 || left >= width || bottom <= 0 || top >= height || right <= left || bottom <= top) return;
-    const colour = of(seg, k), quiet = marked && !marked[k];
+    const colour = of[k], quiet = marked !== undefined && marked !== null && marked[k] === 0;
     if (right - left < 1 || bottom - top < 1) {
-      const xa = Math.max(0, Math.floor(left)), xb = Math.min(width, Math.ceil(right)), ya = Math.max(0, Math.floor(top)), yb = Math.min(height, Math.ceil(bottom));
+      const xa = left > 0 ? left | 0 : 0, xb = right < width ? Math.ceil(right) : width, ya = top > 0 ? top | 0 : 0, yb = bottom < height ? Math.ceil(bottom) : height;
       const key = (colour << 1) | (quiet ? 1 : 0);
       for (let y = ya; y < yb; y++) {
-        const high = Math.min(bottom, y + 1) - Math.max(top, y);
-        for (let x = xa; x < xb; x++) {
-          const part = Math.max(1e-9, high * (Math.min(right, x + 1) - Math.max(left, x))), at = y * width + x;
-          if (covered[at] === 0) touched[tiny++] = at;
-          covered[at] += part;
+        const high = (bottom < y + 1 ? bottom : y + 1) - (top > y ? top : y);
+        for (let x = xa, at = y * width + xa; x < xb; x++, at++) {
+          const part = high * ((right < x + 1 ? right : x + 1) - (left > x ? left : x)) + 1e-9;
+          const before = covered[at];
+          if (before === 0) touched[tiny++] = at;
+          covered[at] = before + part;
           if (leader[at] === key) lead[at] += part;
           else if (lead[at] < part) { leader[at] = key; lead[at] = part - lead[at]; }
           else lead[at] -= part;
@@ -52,21 +54,21 @@ const rasterise = (panel, width, height) => {
       return;
     }
     // Whole pixels; at least one, and neighbours share no pixel.
-    const inset = seg.space && seg.space[k] >= 0 && right - left > 12 && bottom - top > 12 ? 2 : 0;
+    const inset = spaced !== null && spaced[k] >= 0 && right - left > 12 && bottom - top > 12 ? 2 : 0;
     const xa = Math.max(0, Math.round(left) + inset), xb = Math.min(width, Math.max(Math.round(left) + 1, Math.round(right)) - inset);
     const ya = Math.max(0, Math.round(top) + inset), yb = Math.min(height, Math.max(Math.round(top) + 1, Math.round(bottom)) - inset);
     if (xa >= xb || ya >= yb) return;
     const inside = quiet ? pale[colour] : fill[colour], wide = xb - xa;
     for (let y = ya; y < yb; y++) {
       const row = y * width;
-      if (wide > 24) pixels.fill(inside, row + xa, row + xb);
+      if (wide > 5) pixels.fill(inside, row + xa, row + xb);
       else for (let x = xa; x < xb; x++) pixels[row + x] = inside;
     }
     const high = yb - ya;
     if (classes[colour].hatched && !quiet && wide > 5 && high > 5) {
       for (let y = ya; y < yb; y++) for (let x = xa + (700 - ((xa + y) % 7)) % 7; x < xb; x += 7) { pixels[y * width + x] = blank; if (x + 1 < xb) pixels[y * width + x + 1] = blank; if (x + 2 < xb) pixels[y * width + x + 2] = blank; }
     }
-    if (wide > 5 && high > 4) {
+    if (wide > 6 && high > 5) {
       const border = quiet ? inside : edge[colour];
       for (let y = ya; y < yb; y++) { pixels[y * width + xa] = border; pixels[y * width + xb - 1] = border; }
       pixels.fill(border, ya * width + xa, ya * width + xb);
@@ -74,20 +76,21 @@ const rasterise = (panel, width, height) => {
       if ((wide >= 30 && high >= 12) || (wide >= 12 && high >= 36)) large.push({ k, piece, x: xa, y: ya, w: wide, h: high, colour, quiet });
     }
   };
-  inWindow(seg, x0, panel.x.high, y0, panel.y.high, (start, end) => {
+  inWindow(seg, x0, xEnd, y0, panel.y.high, (start, end) => {
     for (let k = start; k < end; k++) {
-      if (seg.till[k] <= x0) continue;
-      if (seg.first[k] > 0) rectangle(k, seg.low[k], seg.first[k], 0);
-      if (seg.wraps.size && seg.wraps.has(k)) { const [offset, size] = seg.wraps.get(k); if (size > 0) rectangle(k, offset, size, 1); }
+      if (till[k] <= x0) continue;
+      if (first[k] > 0) rectangle(k, lows[k], first[k], 0);
+      if (wraps.size > 0 && wraps.has(k)) { const [offset, size] = wraps.get(k); if (size > 0) rectangle(k, offset, size, 1); }
     }
   });
   // Merged pixels lie on top.
   for (let t = 0; t < tiny; t++) {
-    const at = touched[t], key = leader[at], colour = colours.rgb[key >> 1];
-    const part = (key & 1 ? 0.22 : 1) * (MERGED_LEAST + (1 - MERGED_LEAST) * Math.min(1, covered[at])), under = pixels[at];
-    const mix = (shift, to) => { const from = (under >>> shift) & 255; return (from + (to - from) * part) & 255; };
-    pixels[at] = ((255 << 24) | (mix(16, colour[2]) << 16) | (mix(8, colour[1]) << 8) | mix(0, colour[0])) >>> 0;
-    covered[at] = lead[at] = 0;
+    const at = touched[t], key = leader[at], over = fill[key >> 1], under = pixels[at];
+    const full = covered[at] < 1 ? covered[at] : 1, part = (key & 1 ? 0.22 : 1) * (MERGED_LEAST + (1 - MERGED_LEAST) * full);
+    const r = under & 255, g = (under >>> 8) & 255, b = (under >>> 16) & 255;
+    pixels[at] = (255 << 24) | ((b + (((over >>> 16) & 255) - b) * part) << 16) | ((g + (((over >>> 8) & 255) - g) * part) << 8) | (r + ((over & 255) - r) * part);
+    covered[at] = 0;
+    lead[at] = 0;
   }
   return large;
 };
