@@ -25,3 +25,12 @@ demo hostile "$work/hostile.html"
 demo "$root/tests/browser/subgraphs.json" "$work/subgraphs.html"
 demo 100000 "$work/large.html"
 node "$here/viewer.mjs" suite "$work"
+
+plan() { (cd "$root" && cargo run -q -p circle-visual --example memory -- "$@"); }
+mkdir "$work/memory"
+plan small -o "$work/memory/small.html"
+plan 600 -o "$work/memory/usual.html"
+plan 400 300 --compare -o "$work/memory/compare.html"
+plan hostile -o "$work/memory/hostile.html"
+for count in 10000 100000; do plan $count -o "$work/memory/$count.html"; done
+node "$here/memory.mjs" "$work/memory"

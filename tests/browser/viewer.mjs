@@ -1,45 +1,10 @@
-// Drives the page as a reader would. Prints one line a check and "N passed, N failed".
-import { mkdtempSync, mkdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+// Drives the graph page as a reader would.
+import { join } from "node:path";
+import { check, open, run, shoot, state, words } from "./browser.mjs";
 
 const [mode, target, shots] = process.argv.slice(2);
-const profile = mkdtempSync(join(tmpdir(), "browser-"));
-const context = await chromium.launchPersistentContext(profile, {
-  executablePath: "/usr/bin/chromium",
-  headless: true,
-  viewport: { width: 1400, height: 900 },
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
-let passed = 0, failed = 0;
-const check = (ok, what, seen) => {
-  if (ok) passed++; else failed++;
-  console.log(`${ok ? "ok  " : "FAIL"} ${what}${ok || seen === undefined ? "" : `: ${JSON.stringify(seen)}`}`);
-};
-
-// Opens a page and keeps an eye on its console, its errors and what it asks the network for.
-const open = async (file, hash = "") => {
-  const page = await context.newPage();
-  const trouble = [];
-  const url = pathToFileURL(resolve(file)).href;
-  page.on("console", (message) => {
-    // Reading a pixel back is how a frame is timed below; the browser advises against doing so often.
-    if (["error", "warning"].includes(message.type()) && !message.text().includes("readback")) trouble.push(message.text());
-  });
-  page.on("pageerror", (error) => trouble.push(String(error)));
-  page.on("request", (request) => { if (!request.url().startsWith(url)) trouble.push(`request for ${request.url()}`); });
-  page.on("dialog", (dialog) => { trouble.push(`dialog ${dialog.message()}`); dialog.dismiss(); });
-  const began = Date.now();
-  await page.goto(url + hash);
-  await page.waitForFunction(() => window.circleLineage);
-  return { page, trouble, loaded: Date.now() - began, close: () => page.close() };
-};
-const state = (page) => page.evaluate(() => window.circleLineage.state());
 const where = (page, node) => page.evaluate((k) => window.circleLineage.boxOnScreen(k), node);
-const words = (page, selector) => page.locator(selector).innerText();
-const shot = async (page, name) => { if (shots) { mkdirSync(shots, { recursive: true }); await page.screenshot({ path: join(shots, `${name}.png`) }); } };
+const shot = (page, name) => shoot(page, shots, name);
 
 const usual = async (file) => {
   const { page, trouble, loaded, close } = await open(file);
@@ -248,7 +213,7 @@ const any = async (file) => {
   await close();
 };
 
-try {
+await run(async () => {
   if (mode === "page") await any(target);
   else {
     await usual(join(target, "usual.html"));
@@ -256,11 +221,4 @@ try {
     await hostile(join(target, "hostile.html"));
     await large(join(target, "large.html"));
   }
-} catch (error) {
-  check(false, `stopped: ${error}`);
-} finally {
-  await context.close();
-  rmSync(profile, { recursive: true, force: true });
-}
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed ? 1 : 0;
+});

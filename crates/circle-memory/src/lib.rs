@@ -4,11 +4,13 @@
 //! - [`read`]: readers for it and for the forms in use elsewhere, told apart by content, turn them into a [`Memory`];
 //! - [`write`]: writers turn it back where the other form can express it, and name what it cannot;
 //! - [`check`]: whether a plan is sound;
+//! - [`analysis`]: peak, lower bound, fragmentation, who holds which byte when, and two plans compared;
 //! - [`schema()`]: the JSON Schema of the form.
 //!
 //! The crate knows nothing of models, of planners or of pictures.
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod check;
 pub mod finding;
 pub mod form;

@@ -1,5 +1,6 @@
 //! What can go wrong: a scene that contradicts itself, or a picture that cannot be encoded.
 
+use crate::text::shorten;
 use std::fmt;
 
 /// An index of a scene that points to nothing.
@@ -42,6 +43,20 @@ pub enum Error {
     Raster(String),
     /// The pixels could not be encoded.
     Encode(image::ImageError),
+    /// No memory plan has a segment of the name asked for.
+    Segment {
+        /// The name.
+        wanted: String,
+        /// Names that there are, the first twenty.
+        known: Vec<String>,
+    },
+    /// A range of ticks to draw that has none.
+    Ticks {
+        /// First tick.
+        from: u64,
+        /// The tick before which the range ends.
+        till: u64,
+    },
     /// The data of the page could not be written as JSON.
     Json(serde_json::Error),
 }
@@ -56,6 +71,12 @@ impl fmt::Display for Error {
             ),
             Error::Raster(text) => write!(f, "cannot render the drawing: {text}"),
             Error::Encode(_) => write!(f, "cannot encode the pixels"),
+            Error::Segment { wanted, known } => {
+                let known: Vec<String> =
+                    known.iter().map(|name| format!("{:?}", shorten(name, 60))).collect();
+                write!(f, "no segment is called {:?}; there are {}", shorten(wanted, 60), known.join(", "))
+            }
+            Error::Ticks { from, till } => write!(f, "there is no tick from {from} to before {till}"),
             Error::Json(_) => write!(f, "cannot write the data of the page"),
         }
     }
@@ -67,7 +88,7 @@ impl std::error::Error for Error {
             Error::Scene(error) => Some(error),
             Error::Encode(error) => Some(error),
             Error::Json(error) => Some(error),
-            Error::Size { .. } | Error::Raster(_) => None,
+            Error::Size { .. } | Error::Raster(_) | Error::Segment { .. } | Error::Ticks { .. } => None,
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Draws operator graphs: laid out in layers, coloured by measured cost or by origin, as SVG, PNG, JPEG and as one
-//! offline HTML page. The crate knows nothing of model files: it is given a [`Scene`] of plain data.
+//! offline HTML page. [`memory`] draws memory plans likewise. The crate knows nothing of model files: it is given a [`Scene`] of plain data.
 //!
 //! The same scene and options give the same bytes on every machine: text is measured and drawn with a bundled font.
 
@@ -12,6 +12,7 @@ mod encode;
 mod error;
 mod groups;
 mod layout;
+pub mod memory;
 mod options;
 mod palette;
 mod scene;

@@ -10,9 +10,15 @@ use base64::Engine as _;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
+/// What all pages share.
+pub(crate) const TEXT: &str = include_str!("../../assets/shared/text.js");
+pub(crate) const DOM: &str = include_str!("../../assets/shared/dom.js");
+
 const PAGE: &str = include_str!("../../assets/page/page.html");
 const STYLE: &str = include_str!("../../assets/page/page.css");
-const SCRIPT: [&str; 6] = [
+const SCRIPT: [&str; 8] = [
+    TEXT,
+    DOM,
     include_str!("../../assets/page/data.js"),
     include_str!("../../assets/page/scene.js"),
     include_str!("../../assets/page/view.js"),
@@ -28,28 +34,34 @@ const SCRIPT: [&str; 6] = [
 pub fn html(scene: &Scene, options: &Options) -> Result<String, Error> {
     scene.validate()?;
     let drawing = Drawing::new(scene, options.colour);
-    let data = inert(&serde_json::to_string(&PageData::new(&drawing, options.theme))?);
+    let data = serde_json::to_string(&PageData::new(&drawing, options.theme))?;
+    Ok(assemble(PAGE, STYLE, &SCRIPT, &scene.title, &data))
+}
+
+/// Puts style, script and data (as JSON) into a page. Its policy allows exactly these.
+pub(crate) fn assemble(page: &str, style: &str, script: &[&str], title: &str, data: &str) -> String {
+    let data = inert(data);
     // One function around the files: their names do not leak into the page's global scope.
-    let script = format!("\"use strict\";(() => {{\n{}}})();\n", SCRIPT.concat());
+    let script = format!("\"use strict\";(() => {{\n{}}})();\n", script.concat());
     let policy = format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
         hash(&script),
-        hash(STYLE)
+        hash(style)
     );
-    let title = xml(&shorten(&scene.title, 120));
-    let mut out = String::with_capacity(PAGE.len() + STYLE.len() + script.len() + data.len());
+    let title = xml(&shorten(title, 120));
+    let mut out = String::with_capacity(page.len() + style.len() + script.len() + data.len());
     // The page is cut at its marks; what is put in is not looked at again.
-    for (position, part) in PAGE.split("@@").enumerate() {
+    for (position, part) in page.split("@@").enumerate() {
         out.push_str(match (position % 2, part) {
             (1, "POLICY") => &policy,
             (1, "TITLE") => &title,
-            (1, "STYLE") => STYLE,
+            (1, "STYLE") => style,
             (1, "DATA") => &data,
             (1, "SCRIPT") => &script,
             _ => part,
         });
     }
-    Ok(out)
+    out
 }
 
 /// The source expression of a content security policy that allows exactly this text.
@@ -77,23 +89,29 @@ fn inert(json: &str) -> String {
     out
 }
 
+/// Checks the parts of a page.
+#[cfg(test)]
+pub(crate) fn assert_harmless(page: &str, style: &str, scripts: &[&str]) {
+    for script in scripts {
+        assert!(!script.contains("</script") && !script.contains("<!--"));
+        assert!(!script.contains("innerHTML"), "no markup from data");
+        // The name of SVG's elements is no address that anything is loaded from.
+        let script = script.replace("http://www.w3.org/2000/svg", "");
+        assert!(!script.contains("http") && !script.contains("fetch("), "no network");
+    }
+    assert!(!style.contains("</") && !style.contains("url("));
+    for mark in ["@@POLICY@@", "@@TITLE@@", "@@STYLE@@", "@@DATA@@", "@@SCRIPT@@"] {
+        assert_eq!(page.matches(mark).count(), 1);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_assets_cannot_end_their_own_elements() {
-        for script in SCRIPT {
-            assert!(!script.contains("</script") && !script.contains("<!--"));
-            assert!(
-                !script.contains("innerHTML") && !script.contains("http"),
-                "no markup from data, no network"
-            );
-        }
-        assert!(!STYLE.contains("</") && !STYLE.contains("url("));
-        for mark in ["@@POLICY@@", "@@TITLE@@", "@@STYLE@@", "@@DATA@@", "@@SCRIPT@@"] {
-            assert_eq!(PAGE.matches(mark).count(), 1);
-        }
+        assert_harmless(PAGE, STYLE, &SCRIPT);
     }
 
     #[test]

@@ -53,19 +53,19 @@ struct Metric<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct Themes<T> {
+pub(crate) struct Themes<T> {
     light: T,
     dark: T,
 }
 
 impl<T> Themes<T> {
-    fn new(make: impl Fn(Theme) -> T) -> Self {
+    pub(crate) fn new(make: impl Fn(Theme) -> T) -> Self {
         Themes { light: make(Theme::Light), dark: make(Theme::Dark) }
     }
 }
 
 #[derive(Debug, Serialize)]
-struct SkinData {
+pub(crate) struct SkinData {
     background: String,
     text: String,
     faint: String,
@@ -79,14 +79,14 @@ struct SkinData {
 
 /// Numbers each text once, in order of first use.
 #[derive(Default)]
-pub(super) struct Strings<'a> {
+pub(crate) struct Strings<'a> {
     numbers: BTreeMap<&'a str, i64>,
     list: Vec<&'a str>,
 }
 
 impl<'a> Strings<'a> {
     /// The text's number.
-    pub(super) fn number(&mut self, text: &'a str) -> i64 {
+    pub(crate) fn number(&mut self, text: &'a str) -> i64 {
         *self.numbers.entry(text).or_insert_with(|| {
             self.list.push(text);
             self.list.len() as i64 - 1
@@ -94,7 +94,7 @@ impl<'a> Strings<'a> {
     }
 
     /// The number, or -1 where there is no text.
-    pub(super) fn optional(&mut self, text: Option<&'a str>) -> i64 {
+    pub(crate) fn optional(&mut self, text: Option<&'a str>) -> i64 {
         text.map_or(-1, |text| self.number(text))
     }
 }
@@ -177,7 +177,7 @@ impl<'a> PageData<'a> {
     }
 }
 
-fn skin_data(theme: Theme) -> SkinData {
+pub(crate) fn skin_data(theme: Theme) -> SkinData {
     let s = skin(theme);
     SkinData {
         background: s.background.to_string(),

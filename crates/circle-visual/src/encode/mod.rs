@@ -1,7 +1,7 @@
 //! The picture formats.
 
 pub(crate) mod html;
-mod html_data;
+pub(crate) mod html_data;
 mod html_graph;
 pub(crate) mod jpeg;
 pub(crate) mod png;

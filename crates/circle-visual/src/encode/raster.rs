@@ -11,9 +11,9 @@ use resvg::{tiny_skia, usvg};
 use std::sync::Arc;
 
 /// Largest width or height in pixels. JPEG could hold 65,535, few viewers can.
-const SIDE: u64 = 16_384;
+pub(crate) const SIDE: u64 = 16_384;
 /// Largest number of pixels: 256 MiB while drawing.
-const PIXELS: u64 = 64 << 20;
+pub(crate) const PIXELS: u64 = 64 << 20;
 /// The longer side that a picture of usual size is drawn with, so that its text can be enlarged a little.
 const LONG_SIDE: f64 = 4_800.0;
 /// Below this scale text cannot be told from noise and is left out.
@@ -30,28 +30,34 @@ pub(super) fn render(scene: &Scene, options: &Options) -> Result<RgbImage, Error
     let (width, height) = pixels((own_width, own_height), options.width)?;
     let scale = width as f64 / own_width;
 
-    let text = document(&drawing, options.theme, scale >= LEGIBLE);
+    pixels_of(&document(&drawing, options.theme, scale >= LEGIBLE), width as u32, height as u32)
+}
+
+/// Draws an SVG document of ours, stretched to a picture of the given size in pixels.
+pub(crate) fn pixels_of(document: &str, width: u32, height: u32) -> Result<RgbImage, Error> {
     let mut fonts = usvg::fontdb::Database::new();
     fonts.load_font_data(REGULAR.to_vec());
     fonts.load_font_data(BOLD.to_vec());
     fonts.set_sans_serif_family(FAMILY);
     let settings =
         usvg::Options { fontdb: Arc::new(fonts), font_family: FAMILY.to_owned(), ..usvg::Options::default() };
-    let tree = usvg::Tree::from_str(&text, &settings).map_err(|error| Error::Raster(error.to_string()))?;
-    let mut map = tiny_skia::Pixmap::new(width as u32, height as u32).ok_or(Error::Size {
-        width,
-        height,
+    let tree = usvg::Tree::from_str(document, &settings).map_err(|error| Error::Raster(error.to_string()))?;
+    let mut map = tiny_skia::Pixmap::new(width, height).ok_or(Error::Size {
+        width: width.into(),
+        height: height.into(),
         bound: SIDE,
         pixels: PIXELS,
     })?;
-    let transform = tiny_skia::Transform::from_scale(scale as f32, (height as f64 / own_height) as f32);
+    let own = tree.size();
+    let transform =
+        tiny_skia::Transform::from_scale(width as f32 / own.width(), height as f32 / own.height());
     resvg::render(&tree, transform, &mut map.as_mut());
     // The background is opaque, so that the alpha channel says nothing.
     let mut rgb = Vec::with_capacity(map.data().len() / 4 * 3);
     for pixel in map.data().chunks_exact(4) {
         rgb.extend_from_slice(&pixel[..3]);
     }
-    RgbImage::from_raw(width as u32, height as u32, rgb)
+    RgbImage::from_raw(width, height, rgb)
         .ok_or_else(|| Error::Raster("the number of pixels is wrong".to_owned()))
 }
 

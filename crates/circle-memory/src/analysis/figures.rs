@@ -1,0 +1,62 @@
+//! The figures of a segment.
+
+use super::alive::alive_at;
+use super::extent::lives;
+use super::usage::usage;
+use crate::form::Segment;
+
+/// How much memory a segment needs, and how much it had to need.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// End of the highest byte that is ever in use: the bytes that the memory has to have.
+    pub peak: u64,
+    /// Of the ticks at which that byte is in use the first one with most live bytes; `None` if no byte is ever in use.
+    pub peak_tick: Option<u64>,
+    /// Bytes in use at the peak tick, each once.
+    pub used_at_peak: u64,
+    /// Most bytes live at one tick, in bytes: no plan of these blocks has a lower peak. More than the peak only where
+    /// blocks overlap that do not share a space.
+    pub lower_bound: u128,
+    /// The first tick at which so many are live.
+    pub lower_bound_tick: Option<u64>,
+    /// First tick at which a block is alive.
+    pub first_tick: Option<u64>,
+    /// First tick from which on no block is.
+    pub end_tick: Option<u64>,
+    /// Blocks that are ever alive.
+    pub blocks: usize,
+}
+
+impl Figures {
+    /// Bytes below the peak that are not in use at the peak tick.
+    pub fn gaps_at_peak(&self) -> u64 {
+        self.peak.saturating_sub(self.used_at_peak)
+    }
+
+    /// Bytes by which the peak is above the lower bound; 0 where faulty blocks make the bound the higher one.
+    pub fn above_bound(&self) -> u64 {
+        u64::try_from(u128::from(self.peak).saturating_sub(self.lower_bound)).unwrap_or(u64::MAX)
+    }
+}
+
+/// The figures of a segment. Takes O(n log n) for n blocks.
+pub fn figures(segment: &Segment) -> Figures {
+    let steps = usage(segment);
+    let peak = steps.iter().map(|step| step.top).max().unwrap_or(0);
+    let lower_bound = steps.iter().map(|step| step.live).max().unwrap_or(0);
+    let at_top = steps.iter().filter(|step| peak > 0 && step.top == peak);
+    // The first of equals: a later one has to have more.
+    let peak_tick = at_top.reduce(|best, step| if step.live > best.live { step } else { best });
+    let bound_tick = steps.iter().find(|step| lower_bound > 0 && step.live == lower_bound);
+    let alive = || segment.blocks.iter().filter(|block| lives(block));
+    Figures {
+        peak,
+        peak_tick: peak_tick.map(|step| step.tick),
+        used_at_peak: peak_tick.map_or(0, |step| alive_at(segment, step.tick).used()),
+        lower_bound,
+        lower_bound_tick: bound_tick.map(|step| step.tick),
+        first_tick: alive().map(|block| block.alive_from).min(),
+        end_tick: alive().map(|block| block.alive_till).max(),
+        blocks: alive().count(),
+    }
+}

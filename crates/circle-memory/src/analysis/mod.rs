@@ -1,0 +1,28 @@
+//! Figures of a plan: how much memory it needs, when, why, and how much any plan of the same blocks would need.
+//!
+//! Words used here, all of one segment:
+//! - a byte is *in use* at a tick if a block that is alive then lies on it; [`top`](Step::top) is the end of the highest one;
+//! - the *peak* is the highest top of all ticks: the bytes that the segment has to have;
+//! - the *live* bytes of a tick are those that its blocks need: bytes that blocks of one space share count once;
+//! - the *lower bound* is the most live bytes of any tick: no plan of the same blocks has a lower peak;
+//! - *gaps* are bytes below the top that are not in use.
+//!
+//! A block is alive from `alive_from` until before `alive_till`. Senseless blocks do no harm: one whose lifetime is empty
+//! or reversed is never alive, one whose end is beyond 64 bits ends at the last address.
+
+mod alive;
+mod compare;
+mod cover;
+mod extent;
+mod figures;
+mod origins;
+mod usage;
+
+#[cfg(test)]
+mod tests;
+
+pub use alive::{Alive, AliveBlock, alive_at};
+pub use compare::{Comparison, OriginChange, compare, layer_name};
+pub use figures::{Figures, figures};
+pub use origins::{OriginSums, Share, origin_sums, split};
+pub use usage::{Step, usage};

@@ -1,0 +1,192 @@
+use super::*;
+use crate::form::{Block, Memory, Origin, Piece, Segment};
+
+fn block(offset: u64, size: u64, alive_from: u64, alive_till: u64) -> Block {
+    Block { offset, size, alive_from, alive_till, ..Block::default() }
+}
+
+fn segment(blocks: Vec<Block>) -> Segment {
+    Segment { name: "ram".into(), blocks, ..Segment::default() }
+}
+
+/// A small generator (SplitMix64), so that every run tries the same plans.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % bound
+    }
+}
+
+fn random(seed: u64) -> Segment {
+    let mut r = Random(seed);
+    let blocks = (0..r.below(30))
+        .map(|_| {
+            let from = r.below(12);
+            let size = r.below(9);
+            let mut block = block(r.below(40), size, from, (from + r.below(6)).saturating_sub(1));
+            block.space = (r.below(3) > 0).then(|| r.below(4) as u32);
+            if r.below(4) == 0 && size > 1 {
+                block.wrap = Some(Piece { offset: r.below(40), size: 1 + r.below(size - 1) });
+            }
+            block.origins = (0..r.below(4)).map(|_| r.below(6) as u32).collect();
+            block
+        })
+        .collect();
+    segment(blocks)
+}
+
+/// Live bytes, top and used bytes of a tick, byte by byte.
+fn slowly(segment: &Segment, tick: u64) -> (u128, u64, u64) {
+    let mut live = 0_u128;
+    let mut top = 0;
+    let mut used = std::collections::BTreeSet::new();
+    let mut shared = std::collections::BTreeSet::new();
+    for b in segment.blocks.iter().filter(|b| b.alive_from <= tick && tick < b.alive_till) {
+        for byte in b.pieces().flat_map(|p| p.offset..p.offset + p.size) {
+            top = top.max(byte + 1);
+            used.insert(byte);
+            if b.space.is_none_or(|space| shared.insert((space, byte))) {
+                live += 1;
+            }
+        }
+    }
+    (live, top, used.len() as u64)
+}
+
+#[test]
+fn figures_are_those_counted_byte_by_byte() {
+    for seed in 0..3000 {
+        let s = random(seed);
+        let steps = usage(&s);
+        let f = figures(&s);
+        let ticks: Vec<(u128, u64, u64)> = (0..20).map(|tick| slowly(&s, tick)).collect();
+        for (tick, slow) in ticks.iter().enumerate() {
+            let step = steps.iter().rev().find(|step| step.tick <= tick as u64);
+            assert_eq!(
+                step.map_or((0, 0), |step| (step.live, step.top)),
+                (slow.0, slow.1),
+                "seed {seed}, {tick}"
+            );
+            let alive = alive_at(&s, tick as u64);
+            assert_eq!((alive.top, alive.used()), (slow.1, slow.2), "seed {seed}, tick {tick}");
+            assert_eq!(alive.used() + alive.gap_bytes(), alive.top);
+            let sums = origin_sums(&s, &alive);
+            assert_eq!(sums.shares.iter().map(|share| share.bytes).sum::<u64>() + sums.gaps, sums.top);
+        }
+        let peak = ticks.iter().map(|tick| tick.1).max().unwrap();
+        assert_eq!(f.peak, peak);
+        assert_eq!(f.lower_bound, ticks.iter().map(|tick| tick.0).max().unwrap());
+        if peak > 0 {
+            let most = ticks.iter().filter(|tick| tick.1 == peak).map(|tick| tick.0).max().unwrap();
+            let first = ticks.iter().position(|tick| tick.1 == peak && tick.0 == most).unwrap();
+            assert_eq!(f.peak_tick, Some(first as u64), "seed {seed}");
+            assert_eq!(f.used_at_peak, ticks[first].2);
+        }
+        assert!(steps.windows(2).all(|pair| pair[0].tick < pair[1].tick));
+        assert!(steps.last().is_none_or(|step| step.live == 0 && step.top == 0));
+    }
+}
+
+#[test]
+fn a_shared_byte_belongs_to_the_last_writer() {
+    let mut s = segment(vec![block(0, 100, 0, 4), block(20, 50, 2, 4), block(20, 50, 2, 4)]);
+    for b in &mut s.blocks {
+        b.space = Some(0);
+    }
+    let bytes = |tick| alive_at(&s, tick).blocks.iter().map(|b| b.bytes).collect::<Vec<_>>();
+    assert_eq!(bytes(1), [100]);
+    assert_eq!(bytes(2), [50, 0, 50]);
+    assert_eq!(figures(&s).lower_bound, 100);
+    s.blocks[2].space = None;
+    assert_eq!(figures(&s).lower_bound, 150, "what overlaps without a space needs memory of its own");
+    assert_eq!(figures(&s).above_bound(), 0);
+}
+
+#[test]
+fn gaps_are_named() {
+    let s = segment(vec![block(10, 10, 0, 2), block(40, 24, 0, 1)]);
+    let alive = alive_at(&s, 0);
+    assert_eq!(alive.gaps, [Piece { offset: 0, size: 10 }, Piece { offset: 20, size: 20 }]);
+    let f = figures(&s);
+    assert_eq!((f.peak, f.gaps_at_peak(), f.above_bound()), (64, 30, 30));
+    assert_eq!((f.first_tick, f.end_tick, f.blocks), (Some(0), Some(2), 2));
+}
+
+#[test]
+fn bytes_are_split_exactly() {
+    assert_eq!(split(10, &[7, 3, 5, 3]), [(7, 4), (3, 3), (5, 3)]);
+    assert_eq!(split(10, &[]), []);
+    assert_eq!(split(u64::MAX, &[1, 2]), [(1, 1 << 63), (2, (1 << 63) - 1)]);
+}
+
+#[test]
+fn senseless_blocks_do_no_harm() {
+    assert_eq!(figures(&segment(vec![])), Figures::default());
+    let mut all: Vec<Block> = (0..100).map(|_| block(u64::MAX - 5, u64::MAX, 0, u64::MAX)).collect();
+    all.push(block(0, u64::MAX, 0, 1));
+    all.push(block(5, 7, 9, 3));
+    all.push(Block { wrap: Some(Piece { offset: u64::MAX, size: u64::MAX }), ..block(1, 2, 3, 4) });
+    let f = figures(&segment(all));
+    assert_eq!(f.peak, u64::MAX);
+    assert_eq!(f.lower_bound, 100 * 5 + u128::from(u64::MAX));
+    assert_eq!(f.blocks, 102);
+}
+
+#[test]
+fn changes_add_up_to_the_change_of_the_peak() {
+    for seed in 0..500 {
+        let memory = |seed: u64| {
+            let origins = (0..4).map(|id| Origin { id, name: format!("l{}", id / 2), ..Origin::default() });
+            Memory { origins: origins.collect(), segments: vec![random(seed)], ..Memory::default() }
+        };
+        let (before, after) = (memory(seed), memory(seed + 9000));
+        let [c] = &compare(&before, &after)[..] else { panic!("one segment") };
+        let layers: i128 = c.layers.iter().map(OriginChange::change).sum();
+        assert_eq!(layers + c.gap_change(), c.change(), "seed {seed}");
+        assert!(c.layers.iter().all(|layer| layer.layer.as_deref() != Some("l2")));
+    }
+}
+
+#[test]
+fn segments_are_compared_by_name() {
+    let of = |names: &[&str]| Memory {
+        segments: names
+            .iter()
+            .map(|name| Segment {
+                name: (*name).into(),
+                blocks: vec![block(0, 8, 0, 1)],
+                ..Segment::default()
+            })
+            .collect(),
+        ..Memory::default()
+    };
+    let pairs = |a: &[&str], b: &[&str]| -> Vec<(String, Option<usize>, Option<usize>)> {
+        compare(&of(a), &of(b)).into_iter().map(|c| (c.segment, c.before_at, c.after_at)).collect()
+    };
+    assert_eq!(pairs(&["a"], &["b"]), [("a".into(), Some(0), Some(0))]);
+    assert_eq!(
+        pairs(&["a", "b"], &["c", "a", "d"]),
+        [
+            ("a".into(), Some(0), Some(1)),
+            ("b".into(), Some(1), None),
+            ("c".into(), None, Some(0)),
+            ("d".into(), None, Some(2))
+        ]
+    );
+}
+
+#[test]
+fn many_blocks_take_little_time() {
+    // All in one space and all alive: anything quadratic would take minutes.
+    let mut blocks: Vec<Block> = (0..60_000).map(|k| block(k * 3, 5, k, 200_000 - k)).collect();
+    for b in &mut blocks {
+        b.space = Some(1);
+    }
+    let f = figures(&segment(blocks));
+    assert_eq!(f.lower_bound, 59_999 * 3 + 5);
+}

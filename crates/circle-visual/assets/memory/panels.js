@@ -1,0 +1,189 @@
+// The panels beside the plots.
+
+const SHOWN = 200;
+const entry = (list, name, value) => { if (value !== "") list.append(el("dt", { textContent: name }), el("dd", {}, value)); };
+const blockLink = (panel, k, text) => el("button", { className: "link block-link", textContent: text || shorten(blockName(panel.seg, k), 80), click: () => pin({ panel, k }, true) });
+const patch = (seg, k) => { return swatch(makePalette().classes[classesOf(seg)[k]]); };
+const swatch = (found) => {
+  const box = el("span", { className: found && found.hatched ? "patch hatched" : "patch" });
+  if (found) box.style.backgroundColor = found.colour;
+  return box;
+};
+
+// Everything about a block. `full` leaves nothing out.
+const blockFacts = (panel, k, full) => {
+  const { seg, plan } = panel, most = full ? 100000 : 200;
+  const list = el("dl");
+  const show = (text) => (full ? visible(text) : shorten(text, most));
+  const origins = originsOf(seg, k);
+  entry(list, origins.length > 1 ? "layers" : "layer", origins.slice(0, full ? 500 : 6).map((origin) => show(originName(plan, origin))).join(" + ") + (origins.length > (full ? 500 : 6) ? ` and ${origins.length - (full ? 500 : 6)} more` : ""));
+  if (!origins.length && FILE.layered) entry(list, "layer", "unknown");
+  entry(list, "written by", show(optionalText(seg, seg.writer, k)));
+  entry(list, "read by", show(optionalText(seg, seg.readers, k)));
+  entry(list, "tensor", show(optionalText(seg, seg.tensor, k)));
+  entry(list, "kind", kindOf(seg, k) < 0 ? "" : KINDS[kindOf(seg, k)]);
+  entry(list, "size", exactly(seg.bytes[k]));
+  entry(list, "address", pieces(seg, k).map(([offset, size]) => `${grouped(offset)} to before ${grouped(offset + size)}`).join(", then "));
+  entry(list, "alive", seg.till[k] > seg.from[k] ? `${tickWords(seg, seg.from[k])} to before ${grouped(wholeTick(seg, seg.till[k]))}${seg.stays.has(k) ? " and after" : ""}, ${grouped(seg.till[k] - seg.from[k])} in all` : "never");
+  if (spaceOf(seg, k) >= 0) {
+    const space = seg.spaces.find(({ id }) => id === spaceOf(seg, k));
+    entry(list, "space", space ? `${space.id}, ${space.reason}: ${bytes(space.size)} from ${grouped(space.offset)}` : `${spaceOf(seg, k)}, which the file does not describe`);
+  }
+  entry(list, "id", show(optionalText(seg, seg.ident, k)));
+  return list;
+};
+// What lies next below and above at a tick.
+const neighbours = (panel, k, tick) => {
+  const { seg } = panel, start = seg.low[k], end = start + seg.first[k];
+  let below = -1, above = -1, low = -1, high = Infinity;
+  inWindow(seg, tick, tick + 1, -1, Infinity, (a, b) => {
+    for (let other = a; other < b; other++) {
+      if (other === k || seg.from[other] > tick || seg.till[other] <= tick) continue;
+      for (const [offset, size] of pieces(seg, other)) {
+        if (offset + size <= start && offset + size > low) { low = offset + size; below = other; }
+        if (offset >= end && offset < high) { high = offset; above = other; }
+      }
+    }
+  });
+  return { below, above, gapBelow: below < 0 ? start : start - low, gapAbove: above < 0 ? null : high - end };
+};
+const neighbourRows = (list, panel, k, tick, link) => {
+  const { below, above, gapBelow, gapAbove } = neighbours(panel, k, tick);
+  const row = (name, other, gap, nothing) => {
+    const text = other < 0 ? nothing : `${shorten(blockName(panel.seg, other), 80)}${gap ? `, ${bytes(gap)} between` : ""}`;
+    entry(list, name, link && other >= 0 ? blockLink(panel, other, text) : text);
+  };
+  row("above", above, gapAbove, "nothing");
+  row("below", below, gapBelow, gapBelow ? `nothing, ${bytes(gapBelow)} of gap` : "the first byte");
+};
+
+const showCard = (panel, k, place) => {
+  const card = byName("card");
+  card.hidden = k < 0;
+  if (k < 0) return;
+  const { seg } = panel;
+  const list = blockFacts(panel, k, false);
+  const tick = Math.max(seg.from[k], Math.min(seg.till[k] - 1, Math.floor(toTick(panel, place[0]))));
+  neighbourRows(list, panel, k, tick, false);
+  const parts = [el("b", {}, patch(seg, k), shorten(blockName(seg, k), 200)), list];
+  if (seg.faulty.has(k)) parts.push(el("p", { className: "warn", textContent: shorten(seg.faulty.get(k), 400) }));
+  card.replaceChildren(...parts);
+  const width = Math.min(400, view.width - 20);
+  card.style.left = `${Math.max(6, Math.min(place[0] + 16, view.width - width))}px`;
+  card.style.top = `${Math.max(6, Math.min(place[1] + 16, view.height - card.offsetHeight - 8))}px`;
+};
+
+const overview = () => {
+  const pane = el("div", { id: "overview-details" });
+  for (const plan of FILE.plans) {
+    pane.append(el("h2", { textContent: visible(plan.title) || "memory plan" }));
+    const list = el("dl");
+    for (const [name, value] of plan.about) entry(list, name, visible(value));
+    entry(list, "blocks", grouped(plan.segments.reduce((sum, seg) => sum + seg.n, 0)));
+    pane.append(list);
+    for (const seg of plan.segments) {
+      const f = figures(seg), rows = el("dl", { className: "figures" });
+      if (plan.segments.length > 1 || seg.name) pane.append(el("h3", { textContent: visible(seg.name) }));
+      entry(rows, "peak", f.peakTick === null ? "no block is ever alive" : `${exactly(f.peak)} at ${tickWords(seg, f.peakTick)}`);
+      if (f.peakTick !== null) {
+        entry(rows, "lower bound", `${exactly(f.bound)} at ${tickWords(seg, f.boundTick)}`);
+        entry(rows, "above it", f.bound > f.peak ? "overlapping blocks would need more than there is" : `${exactly(f.peak - f.bound)} = ${percent(f.peak - f.bound, f.bound)}`);
+        entry(rows, "gaps at the peak", `${exactly(f.gaps)} = ${percent(f.gaps, f.peak)}`);
+      }
+      entry(rows, "memory", seg.size === null ? "" : exactly(seg.size));
+      pane.append(rows);
+      const faults = seg.marks.map(([k, message]) => [k, message]).concat(seg.leftOut.map((text) => [-1, `not drawn, too large a number for this page: ${text}`]));
+      if (faults.length) {
+        pane.append(el("h3", { textContent: faults.length === 1 ? "One fault" : `${grouped(faults.length)} faults` }));
+        for (const [k, message] of faults.slice(0, SHOWN)) {
+          const panel = panels.find((one) => one.seg === seg);
+          pane.append(el("p", { className: "warn fault" }, k >= 0 && panel ? blockLink(panel, k, visible(message)) : visible(message)));
+        }
+        if (faults.length > SHOWN) pane.append(el("p", { className: "quiet", textContent: `and ${grouped(faults.length - SHOWN)} more` }));
+      }
+    }
+  }
+  return pane;
+};
+
+const blockDetails = (panel, k) => {
+  const { seg } = panel, pane = el("div", { id: "block-details" });
+  pane.append(el("h2", {}, patch(seg, k), visible(blockName(seg, k))));
+  if (seg.faulty.has(k)) pane.append(el("p", { className: "warn", textContent: visible(seg.faulty.get(k)) }));
+  const list = blockFacts(panel, k, true);
+  entry(list, "place", `block ${grouped(seg.at[k])} of ${visible(seg.name) || "the segment"}`);
+  if (seg.till[k] > seg.from[k]) neighbourRows(list, panel, k, state.tick !== null && state.tick >= seg.from[k] && state.tick < seg.till[k] ? state.tick : seg.from[k], true);
+  pane.append(list);
+  const found = state.emphasis && state.emphasis.get(seg);
+  if (found) {
+    const of = originsOf(seg, k).length ? "of the same layers" : "of the same name";
+    pane.append(el("h3", { textContent: `${grouped(found.count)} block${found.count === 1 ? "" : "s"} ${of} here` }));
+    const items = el("ul", { className: "plain relatives" });
+    let left = 100;
+    for (let other = 0; other < seg.n && left > 0; other++) if (found.marked[other]) { items.append(el("li", {}, blockLink(panel, other))); left--; }
+    pane.append(items);
+  }
+  pane.append(el("p", {}, el("button", { textContent: "list what is alive with it", click: () => chooseTick(panel, seg.from[k]) })));
+  return pane;
+};
+
+const number = (text) => el("td", { className: "number", textContent: text });
+const table = (id, head, rows, foot) => el("table", { id }, el("thead", {}, el("tr", {}, ...head.map((name, k) => el("th", { textContent: name, className: k ? "number" : "", scope: "col" })))), el("tbody", {}, ...rows), el("tfoot", {}, ...foot));
+
+// What is alive at the chosen tick: sums are exact.
+const alivePane = () => {
+  const pane = byName("pane-alive"), shown = chosenPanels();
+  const panel = panels[state.tickPanel] && shown.includes(panels[state.tickPanel]) ? panels[state.tickPanel] : shown[0];
+  if (!panel) { pane.replaceChildren(el("p", { textContent: "nothing is shown" })); return; }
+  const { seg } = panel, f = figures(seg);
+  const tick = state.tick === null ? f.peakTick === null ? 0 : f.peakTick : state.tick;
+  const alive = aliveAt(seg, tick);
+  const field = el("input", { id: "tick", inputMode: "numeric", value: wholeTick(seg, tick), "aria-label": "tick", size: 12 });
+  field.addEventListener("change", () => { if (/^\d{1,19}$/.test(field.value.trim())) chooseTick(panel, Number(BigInt(field.value.trim()) - seg.base)); });
+  const go = (text, to) => el("button", { textContent: text, disabled: to === null, click: () => chooseTick(panel, to) });
+  const controls = el("div", { className: "row" }, el("label", {}, `${TICK_WORDS[seg.unit]} `, field), go("peak", f.peakTick), go("most live", f.boundTick), go("‹", tick - 1), go("›", tick + 1));
+  const heading = el("p", { textContent: `${shorten(seg.name, 60) || "memory"}, ${tickWords(seg, tick)}: ${grouped(alive.blocks.length)} blocks alive${tick === f.peakTick ? ", the peak" : ""}` });
+  const sorted = alive.blocks.slice().sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const rows = sorted.slice(0, SHOWN).map(([k, held]) => el("tr", { className: state.pin && state.pin.panel === panel && state.pin.k === k ? "chosen" : "" },
+    el("td", {}, patch(seg, k), blockLink(panel, k)), number(held === 0 && seg.bytes[k] > 0 ? "shared" : grouped(held))));
+  if (sorted.length > SHOWN) rows.push(el("tr", {}, el("td", { textContent: `${grouped(sorted.length - SHOWN)} others` }), number(grouped(sorted.slice(SHOWN).reduce((sum, [, held]) => sum + held, 0)))));
+  const foot = () => [el("tr", {}, el("td", { textContent: "gaps between them" }), number(grouped(alive.gap))), el("tr", { className: "sum" }, el("td", { textContent: tick === f.peakTick ? "peak" : "highest byte in use" }), number(grouped(alive.top)))];
+  const sums = [...layerSums(seg, alive)].sort((a, b) => b[1] - a[1] || (a[0] === null ? 1 : b[0] === null ? -1 : a[0] < b[0] ? -1 : 1));
+  const layers = sums.slice(0, SHOWN).map(([name, held]) => el("tr", {}, el("td", { textContent: name === null ? "unknown" : shorten(name, 80) }), number(grouped(held))));
+  if (sums.length > SHOWN) layers.push(el("tr", {}, el("td", { textContent: `${grouped(sums.length - SHOWN)} others` }), number(grouped(sums.slice(SHOWN).reduce((sum, [, held]) => sum + held, 0)))));
+  pane.replaceChildren(controls, heading, table("alive", ["block", "bytes"], rows, foot()), ...(FILE.layered ? [el("h3", { textContent: "by layer" }), table("layers", ["layer", "bytes"], layers, foot())] : []));
+};
+
+const comparePane = () => {
+  const pane = byName("pane-compare");
+  pane.replaceChildren();
+  if (FILE.plans.length !== 2) { pane.append(el("p", { textContent: "Two plans can be compared: open two files at once." })); return; }
+  for (const [before, after] of pairSegments(...FILE.plans)) {
+    const d = differencesOf(before, after, state.range), change = d.after.peak - d.before.peak;
+    pane.append(el("h2", { textContent: `${shorten((before || after).name, 60) || "memory"}: peak ${change > 0 ? "+" : ""}${bytes(change)}${d.before.peak ? ` (${change > 0 ? "+" : ""}${percent(change, d.before.peak).replace("-", "−")})` : ""}` }));
+    const row = (name, a, b, className) => el("tr", { className: className || "" }, el("td", { textContent: name }), number(grouped(a)), number(grouped(b)), number(signed(b - a)));
+    const layers = d.layers.filter((layer) => layer.before || layer.after);
+    const rows = layers.slice(0, SHOWN).map((layer) => row(layer.name === null ? "origin unknown" : shorten(layer.name, 80), layer.before, layer.after));
+    const others = layers.slice(SHOWN), sum = (side) => others.reduce((total, layer) => total + layer[side], 0);
+    if (others.length) rows.push(row(`${grouped(others.length)} others`, sum("before"), sum("after")));
+    const box = table("", ["layer", "before", "after", "change"], rows, [row("gaps", d.before.gaps, d.after.gaps), row("peak", d.before.peak, d.after.peak, "sum")]);
+    box.className = "differences";
+    pane.append(box);
+  }
+};
+
+const legend = () => {
+  const box = byName("legend"), { classes } = makePalette();
+  const weights = new Float64Array(classes.length);
+  for (const { seg } of chosenPanels()) for (let k = 0, of = classesOf(seg); k < seg.n; k++) weights[of[k]] += seg.bytes[k] * (seg.till[k] - seg.from[k]);
+  let used = classes.map((found, k) => ({ ...found, k })).filter(({ k }) => weights[k] > 0);
+  const more = Math.max(0, used.length - 40);
+  if (more) { const heavy = new Set(used.slice().sort((a, b) => weights[b.k] - weights[a.k]).slice(0, 40)); used = used.filter((one) => heavy.has(one)); }
+  const caption = { origin: FILE.layered ? "Colour: original layers, by name" : "Colour: blocks, by name", kind: "Colour: what a block holds", size: "Colour: size of a block" }[state.colour];
+  box.replaceChildren(el("b", { textContent: caption }), el("div", { className: "classes" }, ...used.map((found) => el("span", { className: "class" }, swatch(found), shorten(found.label, 36)))));
+  if (more) box.append(el("div", { className: "quiet", textContent: `and ${grouped(more)} more` }));
+  const marks = [];
+  if (chosenPanels().some(({ seg }) => seg.spaces.length)) marks.push("dashed and striped: space that blocks share");
+  if (chosenPanels().some(({ seg }) => seg.wraps.size)) marks.push("↻ with bracket: one block in two pieces");
+  if (marks.length) box.append(el("div", { className: "quiet", textContent: marks.join(" · ") }));
+};

@@ -1,0 +1,375 @@
+// Plots on the canvas: axes, blocks, lines, outlines.
+
+const canvas = byName("canvas");
+const pen = canvas.getContext("2d");
+const FONT = '"DejaVu Sans", Verdana, sans-serif';
+const AXIS = 84, HEAD = 40, FOOT = 38, RIGHT = 14, LEAST_PLOT = 48;
+const view = { width: 1, height: 1 };
+let panels = [], hiddenPanels = 0;
+
+const figuresCache = new Map();
+const figures = (seg) => {
+  const key = state.range ? state.range.join(" ") : "";
+  let found = figuresCache.get(seg);
+  if (!found || found.key !== key) { found = { key, value: figuresOf(seg, state.range) }; figuresCache.set(seg, found); }
+  return found.value;
+};
+
+// Panels of the present choice, with axes: segments that count in one unit share that of time, compared ones that of
+// addresses. Operators of two plans are not one time: a fused model has fewer.
+const makePanels = () => {
+  const list = [];
+  const axes = new Map();
+  const add = (plan, seg, y) => {
+    const number = FILE.plans.indexOf(plan);
+    const key = `${seg.unit} ${seg.base} ${state.compare && isStretch(seg.unit) ? number : ""}`;
+    const f = figures(seg);
+    if (!axes.has(key)) axes.set(key, { low: 0, high: 1, least: Infinity, most: -Infinity });
+    const x = axes.get(key);
+    if (f.blocks) { x.least = Math.min(x.least, f.first); x.most = Math.max(x.most, f.end); }
+    y.most = Math.max(y.most, f.peak, seg.size !== null && seg.size <= 2 * f.peak ? seg.size : 0);
+    list.push({ plan, seg, x, y, number: list.length });
+  };
+  const fresh = () => ({ low: 0, high: 1, most: 1 });
+  if (state.compare && FILE.plans.length === 2) {
+    for (const [before, after] of pairSegments(...FILE.plans)) {
+      const y = fresh();
+      if (before) add(FILE.plans[0], before, y);
+      if (after) add(FILE.plans[1], after, y);
+    }
+  } else for (const plan of FILE.plans) for (const seg of plan.segments) add(plan, seg, fresh());
+  for (const x of axes.values()) {
+    if (x.least > x.most) { x.least = 0; x.most = 1; }
+    if (x.least <= (x.most - x.least) / 4) x.least = 0;
+    if (state.range) { x.least = state.range[0]; x.most = state.range[1]; }
+  }
+  panels = list;
+  wholeView();
+};
+const wholeView = () => {
+  for (const { x, y } of panels) { x.low = x.least; x.high = Math.max(x.most, x.least + 1); y.low = 0; y.high = y.most * 1.06; }
+  redraw();
+};
+
+const chosenPanels = () => (state.choice === "all" ? panels : panels.filter((panel) => String(panel.number) === state.choice));
+
+// Where each plot lies.
+const arrange = () => {
+  const chosen = chosenPanels();
+  const most = Math.max(1, Math.floor((view.height - 6) / (HEAD + FOOT + LEAST_PLOT)));
+  const shown = chosen.slice(0, most);
+  hiddenPanels = chosen.length - shown.length;
+  const each = (view.height - 6) / Math.max(1, shown.length);
+  shown.forEach((panel, at) => {
+    panel.rect = { x: AXIS, y: Math.round(at * each + HEAD), w: Math.max(40, Math.floor(view.width - AXIS - RIGHT)), h: Math.max(20, Math.floor(each - HEAD - FOOT)) };
+  });
+  return shown;
+};
+
+const px = (panel, tick) => panel.rect.x + (tick - panel.x.low) / (panel.x.high - panel.x.low) * panel.rect.w;
+const py = (panel, address) => panel.rect.y + panel.rect.h - (address - panel.y.low) / (panel.y.high - panel.y.low) * panel.rect.h;
+
+const widths = new Map();
+const textWidth = (text, size) => {
+  let known = widths.get(text);
+  if (known === undefined) {
+    if (widths.size > 50000) widths.clear();
+    pen.font = `10px ${FONT}`;
+    known = pen.measureText(text).width / 10;
+    widths.set(text, known);
+  }
+  return known * size;
+};
+// Text for a width: whole, without the beginning that its colour stands for, or cut; empty if too little would be left.
+const fitName = (name, label, room, size) => {
+  const whole = shorten(name, 120);
+  if (textWidth(whole, size) <= room) return whole;
+  let rest = whole;
+  if (label.endsWith("…") && name.startsWith(label.slice(0, -1))) rest = `…${shorten(name.slice(label.length - 1).replace(/^[/._:-]+/, ""), 120)}`;
+  const width = textWidth(rest, size);
+  if (width <= room) return rest;
+  const most = Math.floor([...rest].length * room / width * 0.95);
+  return most >= 9 ? shorten(rest, most) : "";
+};
+const fitLine = (text, room, size, bold) => {
+  const width = textWidth(text, size) * (bold ? 1.12 : 1);
+  return width <= room ? text : shorten(text, Math.max(1, Math.floor([...text].length * room / width * 0.97)));
+};
+
+const drawNames = (panel, large) => {
+  const { seg, rect } = panel, { classes, ink: inks } = makePalette();
+  // A block that a later one of its space lies on has its name beside that.
+  const inSpace = new Map();
+  for (const item of large) {
+    const space = spaceOf(seg, item.k);
+    if (space < 0) continue;
+    const earlier = inSpace.get(space);
+    if (!earlier) { inSpace.set(space, [item]); continue; }
+    for (const other of earlier.slice(-40)) if (item.x < other.x + other.w && item.y < other.y + other.h && other.y < item.y + item.h) other.w = Math.max(0, item.x - other.x);
+    earlier.push(item);
+  }
+  const sorted = large.length > 500 ? large.slice().sort((a, b) => b.w * b.h - a.w * a.h).slice(0, 500) : large;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  for (const { k, piece, x, y, w, h, colour, quiet } of sorted) {
+    if (quiet) continue;
+    const wrapped = seg.wraps.has(k), name = wrapped ? `↻ ${blockName(seg, k)} (${piece + 1}/2)` : blockName(seg, k);
+    const label = classes[colour] ? classes[colour].label : "";
+    let turned = false, shown = h >= 12 ? fitName(name, label, w - 6, 10.5) : "";
+    if (h > w && (!shown || shown.includes("…")) && w >= 12) { const upright = fitName(name, label, h - 6, 10.5); if (upright && upright.length > shown.length) { shown = upright; turned = true; } }
+    if (!shown) continue;
+    pen.font = `10.5px ${FONT}`;
+    pen.fillStyle = inks[colour];
+    if (turned) {
+      pen.save();
+      pen.translate(rect.x + x + w / 2, rect.y + y + h / 2);
+      pen.rotate(-Math.PI / 2);
+      pen.fillText(shown, 0, 0);
+      pen.restore();
+    } else pen.fillText(shown, rect.x + x + w / 2, rect.y + y + h / 2);
+  }
+  pen.textBaseline = "alphabetic";
+};
+
+const drawSpaces = (panel) => {
+  const { seg } = panel;
+  let left = 1500;
+  const wide = new Path2D(), narrow = new Path2D();
+  for (const space of seg.spaces) {
+    const x = px(panel, space.from), w = px(panel, space.till) - x, y = py(panel, space.offset + space.size), h = py(panel, space.offset) - y;
+    if (w < 4 || h < 4 || x > view.width || x + w < 0 || y > view.height || y + h < 0 || left-- <= 0) continue;
+    (w >= 12 && h >= 12 ? wide : narrow).rect(x, y, w, h);
+  }
+  pen.strokeStyle = skin().text;
+  pen.lineWidth = 1.3;
+  pen.setLineDash([4, 2.5]);
+  pen.stroke(wide);
+  pen.setLineDash([]);
+  pen.lineWidth = 0.8;
+  pen.globalAlpha = 0.6;
+  pen.stroke(narrow);
+  pen.globalAlpha = 1;
+};
+
+// Brackets that join the two pieces of a wrapped block.
+const drawJoins = (panel) => {
+  const { seg } = panel, s = skin();
+  let left = 800;
+  for (const [k, [offset, size]] of seg.wraps) {
+    const x = px(panel, seg.from[k]) + 3, end = px(panel, seg.till[k]);
+    if (end - x < 3 || end < panel.rect.x || x > panel.rect.x + panel.rect.w || left-- <= 0) continue;
+    const a = py(panel, seg.low[k] + seg.first[k] / 2), b = py(panel, offset + size / 2);
+    for (const [width, colour] of [[3, s.background], [1.2, s.text]]) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = width;
+      pen.beginPath();
+      pen.moveTo(x, a);
+      pen.bezierCurveTo(x - 12, a, x - 12, b, x, b);
+      pen.stroke();
+    }
+    pen.fillStyle = s.text;
+    for (const y of [a, b]) { pen.beginPath(); pen.arc(x, y, 2, 0, 7); pen.fill(); }
+  }
+};
+
+const outlines = (panel, k, colour, width) => {
+  const { seg } = panel;
+  pen.strokeStyle = colour;
+  pen.lineWidth = width;
+  for (const [offset, size] of pieces(seg, k)) {
+    const x = px(panel, seg.from[k]), w = px(panel, seg.till[k]) - x, y = py(panel, offset + size), h = py(panel, offset) - y;
+    pen.strokeRect(x, y, Math.max(2, w), Math.max(2, h));
+  }
+};
+const accent = () => (state.theme === "dark" ? "#79b8ff" : "#0550ae");
+const alarm = () => (state.theme === "dark" ? "#ff7a70" : "#c00018");
+
+const label = (text, right, y, below) => {
+  const w = textWidth(text, 11) * 1.12 + 8, top = below ? y + 2 : y - 16;
+  pen.globalAlpha = 0.9;
+  pen.fillStyle = skin().background;
+  pen.fillRect(right - w, top, w, 14);
+  pen.globalAlpha = 1;
+  pen.fillStyle = skin().text;
+  pen.font = `bold 11px ${FONT}`;
+  pen.textAlign = "right";
+  pen.fillText(text, right - 4, top + 11);
+};
+
+const drawLines = (panel) => {
+  const { rect, seg } = panel, f = figures(seg), s = skin();
+  const inside = (y) => y >= rect.y - 1 && y <= rect.y + rect.h + 1;
+  const level = (address, dash, text, below) => {
+    const y = py(panel, address);
+    if (!inside(y)) return;
+    pen.strokeStyle = s.text;
+    pen.lineWidth = 1.6;
+    pen.setLineDash(dash);
+    pen.beginPath();
+    pen.moveTo(rect.x, y);
+    pen.lineTo(rect.x + rect.w, y);
+    pen.stroke();
+    pen.setLineDash([]);
+    if (text && rect.h > 60) label(text, rect.x + rect.w - 4, y, below);
+  };
+  if (f.peakTick === null) return;
+  if (seg.size !== null && seg.size <= panel.y.most) level(seg.size, [2, 3], Math.abs(py(panel, seg.size) - py(panel, f.peak)) < 17 ? "" : `end of memory ${bytes(seg.size)}`, seg.size < f.peak);
+  if (f.bound === f.peak) level(f.peak, [], `peak ${bytes(f.peak)} = lower bound`);
+  else {
+    level(f.peak, [], `peak ${bytes(f.peak)}`);
+    if (f.bound < f.peak) level(f.bound, [7, 4], `lower bound ${bytes(f.bound)}`, true);
+  }
+  const upright = (tick, colour, dash, width) => {
+    const x = px(panel, tick) + (isStretch(seg.unit) ? rect.w / (panel.x.high - panel.x.low) / 2 : 0);
+    if (x < rect.x || x > rect.x + rect.w) return;
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.setLineDash(dash);
+    pen.beginPath();
+    pen.moveTo(x, rect.y);
+    pen.lineTo(x, rect.y + rect.h);
+    pen.stroke();
+    pen.setLineDash([]);
+  };
+  upright(f.peakTick, s.text, [2, 3], 1.2);
+  if (state.tick !== null && panels[state.tickPanel] && panels[state.tickPanel].x === panel.x) upright(state.tick, accent(), [], 1.6);
+};
+
+const drawAxes = (panel) => {
+  const { rect, seg } = panel, s = skin(), f = figures(seg);
+  pen.strokeStyle = s.line;
+  pen.fillStyle = s.text;
+  pen.lineWidth = 1;
+  pen.font = `11px ${FONT}`;
+  pen.textAlign = "right";
+  const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34));
+  for (const at of ticks) {
+    const y = py(panel, at);
+    pen.globalAlpha = 0.35;
+    pen.beginPath();
+    pen.moveTo(rect.x - 4, y);
+    pen.lineTo(rect.x, y);
+    pen.stroke();
+    pen.globalAlpha = 1;
+    pen.fillText(addressText(at, step, panel.y.high), rect.x - 8, y + 4);
+  }
+  pen.textAlign = "center";
+  const span = panel.x.high - panel.x.low;
+  const widest = textWidth(tickText(seg, Math.ceil(panel.x.high), span), 11) + 26;
+  const perTick = rect.w / span, times = timeTicks(panel.x.low, panel.x.high, Math.max(1, rect.w / Math.max(64, widest)));
+  const apart = times.length > 1 ? (times[1] - times[0]) * perTick : rect.w;
+  for (const at of times) {
+    const x = px(panel, at), middle = isStretch(seg.unit) ? x + perTick / 2 : x;
+    pen.beginPath();
+    pen.moveTo(x, rect.y + rect.h);
+    pen.lineTo(x, rect.y + rect.h + 4);
+    pen.stroke();
+    if (middle > rect.x + rect.w) continue;
+    const name = perTick >= 48 ? tickName(seg, at) : "";
+    pen.fillText(name ? fitLine(`${tickText(seg, at, span)} ${visible(name)}`, apart - 6, 11) : tickText(seg, at, span), middle, rect.y + rect.h + 16);
+  }
+  pen.fillStyle = s.faint;
+  pen.fillText(TIME_CAPTIONS[seg.unit], rect.x + rect.w / 2, rect.y + rect.h + 31);
+  pen.save();
+  pen.translate(12, rect.y + rect.h / 2);
+  pen.rotate(-Math.PI / 2);
+  if (rect.h > 90) pen.fillText("address", 0, 0);
+  pen.restore();
+  pen.strokeStyle = s.border;
+  pen.strokeRect(rect.x - 0.5, rect.y - 0.5, rect.w + 1, rect.h + 1);
+  pen.textAlign = "left";
+  pen.fillStyle = s.text;
+  pen.font = `bold 12.5px ${FONT}`;
+  const title = FILE.plans.length > 1 ? `${shorten(panel.plan.title, 60)} · ${shorten(seg.name, 60)}` : shorten(seg.name, 80);
+  pen.fillText(fitLine(title || "memory", rect.w + 60, 12.5, true), 24, rect.y - 22);
+  pen.font = `11px ${FONT}`;
+  pen.fillText(fitLine(figureWords(seg, f), rect.w + 60, 11), 24, rect.y - 7);
+};
+const percent = (part, whole) => `${(whole ? part / whole * 100 : 0).toFixed(1)} %`;
+const figureWords = (seg, f) => {
+  if (f.peakTick === null) return "no block is ever alive";
+  const over = f.bound > f.peak ? "overlapping blocks would need more than there is" : f.bound === f.peak ? "which is the least" : `${percent(f.peak - f.bound, f.bound)} above it`;
+  return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(f.blocks)} blocks`;
+};
+
+const drawMarks = (panel) => {
+  const { seg } = panel;
+  for (const k of seg.faulty.keys()) {
+    outlines(panel, k, skin().background, 4.5);
+    pen.setLineDash([6, 2]);
+    outlines(panel, k, alarm(), 2.4);
+    pen.setLineDash([]);
+    const x = px(panel, seg.from[k]) + 8, y = py(panel, seg.low[k] + seg.bytes[k]) + 8;
+    pen.fillStyle = alarm();
+    pen.beginPath();
+    pen.arc(x, y, 6.5, 0, 7);
+    pen.fill();
+    pen.fillStyle = skin().background;
+    pen.font = `bold 10px ${FONT}`;
+    pen.textAlign = "center";
+    pen.fillText("!", x, y + 3.7);
+  }
+};
+
+// Outlines of the blocks that share an origin with the one at the pointer: those in sight, at most some thousand.
+const drawRelatives = (panel) => {
+  if (!state.hover || !state.hover.flags) return;
+  const found = state.hover.flags.get(panel.seg);
+  if (!found || found.count > 5000) return;
+  pen.strokeStyle = accent();
+  pen.lineWidth = 1.6;
+  pen.beginPath();
+  inWindow(panel.seg, panel.x.low, panel.x.high, panel.y.low, panel.y.high, (start, end) => {
+    for (let k = start; k < end; k++) {
+      if (!found.marked[k]) continue;
+      for (const [offset, size] of pieces(panel.seg, k)) {
+        const x = px(panel, panel.seg.from[k]), y = py(panel, offset + size);
+        pen.rect(x, y, Math.max(1.5, px(panel, panel.seg.till[k]) - x), Math.max(1.5, py(panel, offset) - y));
+      }
+    }
+  });
+  pen.stroke();
+};
+
+const draw = () => {
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  const ratio = canvas.width / view.width, s = skin();
+  pen.fillStyle = s.background;
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.direction = "ltr";
+  for (const panel of arrange()) {
+    const { rect } = panel;
+    // Blocks are drawn in device pixels, everything else in those of the page.
+    const width = Math.round(rect.w * ratio), height = Math.round(rect.h * ratio);
+    const large = rasterise(panel, width, height);
+    pen.putImageData(panel.image, Math.round(rect.x * ratio), Math.round(rect.y * ratio));
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (ratio !== 1) for (const item of large) { item.x /= ratio; item.y /= ratio; item.w /= ratio; item.h /= ratio; }
+    pen.save();
+    pen.beginPath();
+    pen.rect(rect.x - 1, rect.y - 1, rect.w + 2, rect.h + 2);
+    pen.clip();
+    drawSpaces(panel);
+    if (state.names) drawNames(panel, large);
+    drawJoins(panel);
+    drawMarks(panel);
+    drawRelatives(panel);
+    if (state.hover && state.hover.panel === panel) outlines(panel, state.hover.k, accent(), 2.5);
+    if (state.pin && state.pin.panel === panel) outlines(panel, state.pin.k, accent(), 4);
+    drawLines(panel);
+    pen.restore();
+    drawAxes(panel);
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+  }
+  if (hiddenPanels > 0) {
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.fillStyle = s.text;
+    pen.textAlign = "right";
+    pen.font = `11px ${FONT}`;
+    pen.fillText(`${hiddenPanels} more: choose a segment above`, view.width - RIGHT, view.height - 4);
+  }
+  drawStrip();
+};
+
+let pending = 0;
+const redraw = () => { if (!pending) pending = requestAnimationFrame(() => { pending = 0; draw(); }); };

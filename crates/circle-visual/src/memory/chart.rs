@@ -1,0 +1,223 @@
+//! What stands where in a picture: plans cut to the segments and ticks that are asked for, with their figures.
+
+use super::names::origin_names;
+use super::options::Options;
+use super::paint::Paint;
+use super::plan::{Mark, Plan};
+use crate::error::Error;
+use circle_memory::analysis::{Alive, Comparison, Figures, alive_at, compare, figures};
+use circle_memory::{Memory, Segment, TickUnit};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// One segment of one plan, with axes of its own.
+#[derive(Debug)]
+pub(super) struct Panel<'a> {
+    pub(super) plan: usize,
+    pub(super) memory: &'a Memory,
+    /// Position of the segment in its plan.
+    pub(super) at: usize,
+    /// The segment with the blocks that are alive within the ticks shown.
+    pub(super) segment: Cow<'a, Segment>,
+    /// Where the blocks of `segment` stand in the plan; `None` if nothing was left out.
+    places: Option<Vec<usize>>,
+    pub(super) unit: TickUnit,
+    pub(super) figures: Figures,
+    /// Who holds what at the peak tick.
+    pub(super) alive: Alive,
+    pub(super) marks: Vec<&'a Mark>,
+    /// Ticks that the time axis spans, at least one.
+    pub(super) ticks: Range<u64>,
+    /// The address up to which the address axis reaches, at least 1.
+    pub(super) reach: u64,
+}
+
+impl Panel<'_> {
+    /// Where a block of the panel's segment stands in the plan.
+    pub(super) fn place(&self, block: usize) -> usize {
+        self.places.as_ref().and_then(|places| places.get(block).copied()).unwrap_or(block)
+    }
+}
+
+/// A segment before and after, with its panels.
+pub(super) type Pair = (Comparison, Option<usize>, Option<usize>);
+
+/// Everything that a picture shows.
+#[derive(Debug)]
+pub(super) struct Chart<'a> {
+    pub(super) plans: &'a [Plan],
+    pub(super) options: &'a Options,
+    pub(super) panels: Vec<Panel<'a>>,
+    /// Names of origins by id, for each plan.
+    pub(super) origins: Vec<BTreeMap<u32, String>>,
+    pub(super) paint: Paint,
+    /// Where two plans are compared: segment by segment, with the panels before and after.
+    pub(super) pairs: Option<Vec<Pair>>,
+}
+
+impl<'a> Chart<'a> {
+    /// # Errors
+    /// [`Error::Segment`] where a segment is asked for that no plan has, [`Error::Ticks`] where there are no ticks.
+    pub(super) fn new(plans: &'a [Plan], options: &'a Options) -> Result<Chart<'a>, Error> {
+        check(plans, options)?;
+        let mut panels = Vec::new();
+        for (number, plan) in plans.iter().enumerate() {
+            for (at, segment) in plan.memory.segments.iter().enumerate() {
+                if options.segments.is_empty() || options.segments.contains(&segment.name) {
+                    panels.push(panel(number, plan, at, segment, options));
+                }
+            }
+        }
+        let pairs = match plans {
+            [before, after] if options.compare => Some(pair(before, after, &panels, options)),
+            _ => None,
+        };
+        scale(&mut panels, pairs.as_deref(), options);
+        let origins: Vec<_> = plans.iter().map(|plan| origin_names(&plan.memory)).collect();
+        let paint = Paint::new(&panels, &origins, options);
+        Ok(Chart { plans, options, panels, origins, paint, pairs })
+    }
+
+    /// Whether all panels count time in one unit, so that one axis serves all.
+    pub(super) fn one_unit(&self) -> bool {
+        self.panels.windows(2).all(|two| two[0].unit == two[1].unit)
+    }
+}
+
+/// Refuses what cannot be drawn.
+pub(super) fn check(plans: &[Plan], options: &Options) -> Result<(), Error> {
+    let segments = || plans.iter().flat_map(|plan| &plan.memory.segments);
+    for wanted in &options.segments {
+        if !segments().any(|segment| segment.name == *wanted) {
+            let mut known: Vec<String> = Vec::new();
+            for segment in segments().take(1000) {
+                if !known.contains(&segment.name) && known.len() < 20 {
+                    known.push(segment.name.clone());
+                }
+            }
+            return Err(Error::Segment { wanted: wanted.clone(), known });
+        }
+    }
+    match &options.ticks {
+        Some(ticks) if ticks.is_empty() => Err(Error::Ticks { from: ticks.start, till: ticks.end }),
+        _ => Ok(()),
+    }
+}
+
+fn panel<'a>(number: usize, plan: &'a Plan, at: usize, segment: &'a Segment, options: &Options) -> Panel<'a> {
+    let (cut, places) = match &options.ticks {
+        Some(ticks) => {
+            let (cut, places) = within(segment, ticks);
+            (Cow::Owned(cut), Some(places))
+        }
+        None => (Cow::Borrowed(segment), None),
+    };
+    let figures = figures(&cut);
+    let alive = figures.peak_tick.map(|tick| alive_at(&cut, tick)).unwrap_or_default();
+    Panel {
+        plan: number,
+        memory: &plan.memory,
+        at,
+        places,
+        unit: plan.memory.tick_of(segment).unit,
+        figures,
+        alive,
+        marks: plan.marks.iter().filter(|mark| mark.segment == at).collect(),
+        ticks: 0..1,
+        reach: 1,
+        segment: cut,
+    }
+}
+
+/// The blocks and spaces that are alive within some ticks, their lives cut to these.
+pub(super) fn within(segment: &Segment, ticks: &Range<u64>) -> (Segment, Vec<usize>) {
+    let meets = |from: u64, till: u64| from < ticks.end && till > ticks.start && from < till;
+    let spaces = segment.spaces.iter().filter(|space| meets(space.alive_from, space.alive_till));
+    let mut cut = Segment {
+        name: segment.name.clone(),
+        size: segment.size,
+        alignment: segment.alignment,
+        tick: segment.tick.clone(),
+        spaces: spaces.cloned().collect(),
+        ..Segment::default()
+    };
+    let mut places = Vec::new();
+    for (position, block) in segment.blocks.iter().enumerate() {
+        if meets(block.alive_from, block.alive_till) {
+            let mut block = block.clone();
+            block.alive_from = block.alive_from.max(ticks.start);
+            block.alive_till = block.alive_till.min(ticks.end);
+            cut.blocks.push(block);
+            places.push(position);
+        }
+    }
+    (cut, places)
+}
+
+/// The differences of two plans over what is shown of them.
+fn pair(before: &Plan, after: &Plan, panels: &[Panel<'_>], options: &Options) -> Vec<Pair> {
+    let shown = |plan: &Plan| -> Memory {
+        let segments = plan.memory.segments.iter();
+        let segments = segments.filter(|s| options.segments.is_empty() || options.segments.contains(&s.name));
+        let cut = |s: &Segment| options.ticks.as_ref().map_or_else(|| s.clone(), |ticks| within(s, ticks).0);
+        Memory {
+            origins: plan.memory.origins.clone(),
+            segments: segments.map(cut).collect(),
+            ..Memory::default()
+        }
+    };
+    let (old, new) = (shown(before), shown(after));
+    let number = |plan: usize, at: usize| {
+        panels
+            .iter()
+            .enumerate()
+            .filter(|(_, panel)| panel.plan == plan)
+            .nth(at)
+            .map(|(position, _)| position)
+    };
+    compare(&old, &new)
+        .into_iter()
+        .map(|c| {
+            let (a, b) = (c.before_at.and_then(|at| number(0, at)), c.after_at.and_then(|at| number(1, at)));
+            (c, a, b)
+        })
+        .collect()
+}
+
+/// Chooses what the axes span. Panels that count in one unit share their time axis, but for operators and steps of two
+/// plans that are compared: a fused model has fewer, which says nothing about time. Compared segments share their
+/// address axis.
+fn scale(panels: &mut [Panel<'_>], pairs: Option<&[Pair]>, options: &Options) {
+    let mut spans: BTreeMap<(u8, usize), Range<u64>> = BTreeMap::new();
+    let key = |panel: &Panel<'_>| {
+        let own = pairs.is_some() && !matches!(panel.unit, TickUnit::Cycle | TickUnit::Ns);
+        (panel.unit as u8, if own { panel.plan + 1 } else { 0 })
+    };
+    for panel in panels.iter() {
+        if let (Some(first), Some(end)) = (panel.figures.first_tick, panel.figures.end_tick) {
+            let span = spans.entry(key(panel)).or_insert(first..end);
+            *span = span.start.min(first)..span.end.max(end);
+        }
+    }
+    for panel in panels.iter_mut() {
+        let span = options.ticks.clone().filter(|ticks| spans.values().all(|span| span.end >= ticks.end));
+        let own = spans.get(&key(panel)).cloned().unwrap_or(0..1);
+        // Plans begin at 0, but for clocks that began long before.
+        let from =
+            if own.start <= (own.end - own.start) / 4 && options.ticks.is_none() { 0 } else { own.start };
+        panel.ticks = span.unwrap_or(from..own.end);
+        panel.reach = panel.figures.peak.max(1);
+        // The end of the memory is shown where it is near enough to say something.
+        if let Some(size) = panel.segment.size.filter(|size| *size <= panel.reach.saturating_mul(2)) {
+            panel.reach = panel.reach.max(size);
+        }
+    }
+    for (_, a, b) in pairs.unwrap_or_default() {
+        if let (Some(a), Some(b)) = (*a, *b) {
+            let reach = panels[a].reach.max(panels[b].reach);
+            panels[a].reach = reach;
+            panels[b].reach = reach;
+        }
+    }
+}

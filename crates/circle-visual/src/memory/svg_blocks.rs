@@ -1,0 +1,329 @@
+//! The blocks of a plot: spaces, blocks with names, merged cells, connectors of wrapped blocks, marks of faulty ones.
+
+use super::axis::bytes;
+use super::cells::{Cells, Drawn, Scale};
+use super::chart::{Chart, Panel};
+use super::names::{block_name, kind_name, layers, tick_word};
+use super::options::Names;
+use super::svg_panel::alarm;
+use crate::palette::{Skin, skin};
+use crate::text::{grouped, shorten, xml};
+use crate::text_metrics::{Weight, fit, width};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Outlines of spaces, connectors and tool tips beyond these numbers would be more than the blocks.
+const SPACES: usize = 1_500;
+const JOINS: usize = 1_500;
+const TIPS: usize = 5_000;
+/// Font sizes of names, in pixels.
+const USUAL: f64 = 10.5;
+const SMALL: f64 = 4.0;
+
+/// Writes the blocks of panel `number`.
+pub(super) fn write(
+    out: &mut String,
+    chart: &Chart<'_>,
+    number: usize,
+    drawn: &Cells,
+    scale: &Scale,
+    tips: bool,
+) {
+    let Some(panel) = chart.panels.get(number) else { return };
+    let s = skin(chart.options.theme);
+    spaces(out, panel, scale, &s, true);
+    let mut alike: BTreeMap<(u32, u64, u64), u32> = BTreeMap::new();
+    let outline = drawn.whole.len() <= 2_500;
+    let mut inside: Vec<(Drawn, f64)> = Vec::with_capacity(drawn.whole.len());
+    for d in &drawn.whole {
+        let Some(block) = panel.segment.blocks.get(d.block) else { continue };
+        let Some(class) = chart.paint.get(chart.paint.class(number, d.block)) else { continue };
+        // Blocks of a space are drawn smaller, and smaller again where they lie on one that began with them.
+        let mut inset = if outline { 0.5 } else { 0.0 };
+        if let Some(space) = block.space {
+            let before = alike.entry((space, block.alive_from, block.offset)).or_insert(0);
+            inset += 1.5 + 2.5 * f64::from((*before).min(4));
+            *before += 1;
+        }
+        let inset = inset.min(d.width / 4.0).min(d.height / 4.0);
+        let d = Drawn {
+            x: d.x + inset,
+            y: d.y + inset,
+            width: d.width - 2.0 * inset,
+            height: d.height - 2.0 * inset,
+            ..*d
+        };
+        let paint = if outline && d.width > 3.0 && d.height > 3.0 {
+            format!("fill=\"{}\" stroke=\"{}\" stroke-width=\"0.6\"", class.colour, s.border)
+        } else {
+            format!("fill=\"{}\"", class.colour)
+        };
+        let Drawn { x, y, width, height, .. } = d;
+        if tips && drawn.whole.len() <= TIPS {
+            let _ = write!(out, "<g><title>{}</title>", tip(chart, panel, d.block));
+        }
+        let rect = format!("x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\"");
+        let _ = write!(out, "<rect {rect} {paint}/>");
+        if class.hatched {
+            let _ = write!(out, "<rect {rect} fill=\"url(#hatch)\"/>");
+        }
+        if tips && drawn.whole.len() <= TIPS {
+            out.push_str("</g>");
+        }
+        out.push('\n');
+        inside.push((d, inset));
+    }
+    for run in &drawn.runs {
+        let Some(class) = chart.paint.get(run.class) else { continue };
+        let colour = if class.hatched { s.hatch } else { class.colour };
+        let _ = writeln!(
+            out,
+            "<path d=\"{}\" fill=\"{colour}\" fill-opacity=\"{}\" shape-rendering=\"crispEdges\"/>",
+            run.path, run.strength
+        );
+    }
+    spaces(out, panel, scale, &s, false);
+    names(out, chart, number, &inside);
+    joins(out, panel, scale, &s);
+    marks(out, chart, panel, scale, &s);
+}
+
+/// Stripes under the spaces, or dashed outlines above their blocks.
+fn spaces(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin, below: bool) {
+    let mut left = SPACES;
+    for space in &panel.segment.spaces {
+        let (x, till) = (scale.x(space.alive_from), scale.x(space.alive_till));
+        let (y, low) = (scale.y(space.offset.saturating_add(space.size)), scale.y(space.offset));
+        if till - x < 3.0 || low - y < 3.0 || left == 0 {
+            continue;
+        }
+        left -= 1;
+        let rect =
+            format!("<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{:.2}\" height=\"{:.2}\"", till - x, low - y);
+        if below {
+            let _ = writeln!(out, "{rect} fill=\"{}\"/>{rect} fill=\"url(#hatch)\"/>", s.blank);
+        } else {
+            let _ = writeln!(
+                out,
+                "{rect} fill=\"none\" stroke=\"{}\"{}/>",
+                s.text,
+                // Dashes need room.
+                if till - x >= 12.0 && low - y >= 12.0 {
+                    " stroke-width=\"1.3\" stroke-dasharray=\"4 2.5\""
+                } else {
+                    " stroke-width=\"0.8\" stroke-opacity=\"0.7\""
+                }
+            );
+        }
+    }
+}
+
+/// Everything about a block, for the pointer.
+fn tip(chart: &Chart<'_>, panel: &Panel<'_>, block: usize) -> String {
+    let place = panel.place(block);
+    // The block as it is in the plan: one that is cut to the ticks shown has another life.
+    let Some(b) = panel.memory.segments.get(panel.at).and_then(|segment| segment.blocks.get(place)) else {
+        return String::new();
+    };
+    let none = BTreeMap::new();
+    let origins = chart.origins.get(panel.plan).unwrap_or(&none);
+    let mut lines = vec![shorten(&block_name(b, place, origins), 200)];
+    if !b.origins.is_empty() {
+        lines.push(format!("from {}", shorten(&layers(b, origins), 300)));
+    }
+    if let Some(operator) = &b.written_by {
+        let text = [&operator.opcode, &operator.name].into_iter().flatten().map(|t| shorten(t, 80));
+        lines.push(format!("written by {}", text.collect::<Vec<_>>().join(" ")));
+    }
+    if let Some(tensor) = &b.tensor {
+        let mut text = tensor.dtype.as_deref().map(|t| shorten(t, 30)).unwrap_or_default();
+        if let Some(shape) = &tensor.shape {
+            let shape: Vec<String> = shape.iter().take(12).map(i64::to_string).collect();
+            let _ = write!(text, "[{}]", shape.join(","));
+        }
+        if !text.is_empty() {
+            lines.push(text);
+        }
+    }
+    lines.push(format!("{} B = {}", grouped(b.size.into()), bytes(b.size.into())));
+    for piece in b.pieces() {
+        let end = piece.offset.saturating_add(piece.size);
+        lines.push(format!("address {} to before {}", grouped(piece.offset.into()), grouped(end.into())));
+    }
+    let word = tick_word(panel.unit);
+    let (from, till) = (grouped(b.alive_from.into()), grouped(b.alive_till.into()));
+    lines.push(format!(
+        "alive from {word} {from} to before {till}{}",
+        if b.stays { " and after" } else { "" }
+    ));
+    if let Some(kind) = b.kind {
+        lines.push(kind_name(kind).to_owned());
+    }
+    if let Some(space) = b.space {
+        lines.push(format!("in space {space}"));
+    }
+    lines.iter().map(|line| xml(line)).collect::<Vec<_>>().join("\n")
+}
+
+fn names(out: &mut String, chart: &Chart<'_>, number: usize, drawn: &[(Drawn, f64)]) {
+    let all = match chart.options.names {
+        Names::None => return,
+        Names::All => true,
+        Names::Auto => false,
+    };
+    let Some(panel) = chart.panels.get(number) else { return };
+    let none = BTreeMap::new();
+    let origins = chart.origins.get(panel.plan).unwrap_or(&none);
+    let left = uncovered(panel, drawn);
+    for ((d, _), room) in drawn.iter().zip(left) {
+        let Some(block) = panel.segment.blocks.get(d.block) else { continue };
+        let Some(class) = chart.paint.get(chart.paint.class(number, d.block)) else { continue };
+        let name = block_name(block, panel.place(d.block), origins);
+        let name = match (&block.wrap, d.piece) {
+            (None, _) => name.into_owned(),
+            (Some(_), 0) => format!("↻ {name} (1/2)"),
+            (Some(_), _) => format!("↻ {name} (2/2)"),
+        };
+        let flat = (room - 6.0, d.height - 2.0);
+        let upright = (d.height - 6.0, room - 2.0);
+        // The colour says how the name begins.
+        let rest = class.label.strip_suffix('…').and_then(|label| name.split_once(label));
+        let rest = rest
+            .map(|(before, rest)| format!("{before}…{}", rest.trim_start_matches(['/', '.', '_', ':', '-'])));
+        let Some((text, size, turned)) = fitted(&name, rest.as_deref(), flat, upright, all) else { continue };
+        let (x, y) = (d.x + room / 2.0, d.y + d.height / 2.0);
+        let turn = if turned {
+            format!("transform=\"translate({:.2} {y:.2}) rotate(-90)\"", x + size * 0.36)
+        } else {
+            format!("x=\"{x:.2}\" y=\"{:.2}\"", y + size * 0.36)
+        };
+        let halo = if class.hatched {
+            format!(" stroke=\"{}\" stroke-width=\"2.5\" paint-order=\"stroke\"", class.colour)
+        } else {
+            String::new()
+        };
+        let _ = writeln!(
+            out,
+            "<text {turn} font-size=\"{size}\" text-anchor=\"middle\" fill=\"{}\"{halo}>{}</text>",
+            class.colour.ink(),
+            xml(&text)
+        );
+    }
+}
+
+/// Width of each block up to where a later block of its space lies on it: there its name can be read.
+fn uncovered(panel: &Panel<'_>, drawn: &[(Drawn, f64)]) -> Vec<f64> {
+    let mut left: Vec<f64> = drawn.iter().map(|(d, _)| d.width).collect();
+    let mut spaces: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (position, (d, _)) in drawn.iter().enumerate() {
+        if let Some(space) = panel.segment.blocks.get(d.block).and_then(|block| block.space) {
+            spaces.entry(space).or_default().push(position);
+        }
+    }
+    for positions in spaces.values() {
+        for (at, position) in positions.iter().enumerate() {
+            let Some((d, _)) = drawn.get(*position) else { continue };
+            // Blocks are few enough to be drawn one by one: see `cells`.
+            let over =
+                positions[at + 1..].iter().filter_map(|later| drawn.get(*later)).map(|(over, _)| over).find(
+                    |over| over.x < d.x + d.width && over.y < d.y + d.height && d.y < over.y + over.height,
+                );
+            if let (Some(over), Some(left)) = (over, left.get_mut(*position)) {
+                *left = (over.x - d.x).clamp(0.0, d.width);
+            }
+        }
+    }
+    left
+}
+
+/// The name with font size and whether it stands upright; `None` where too little of it could be read.
+fn fitted(
+    name: &str,
+    rest: Option<&str>,
+    flat: (f64, f64),
+    upright: (f64, f64),
+    all: bool,
+) -> Option<(String, f64, bool)> {
+    let sizes: &[f64] = if all { &[USUAL, 9.0, 7.5, 6.0, 5.0, SMALL] } else { &[USUAL, 9.0] };
+    for size in sizes {
+        for text in [Some(name), rest].into_iter().flatten() {
+            let whole = shorten(text, 120);
+            for ((along, across), turned) in [(flat, false), (upright, true)] {
+                if across >= *size && !whole.is_empty() && width(&whole, *size, Weight::Regular) <= along {
+                    return Some((whole, *size, turned));
+                }
+            }
+        }
+    }
+    // Shortened, if enough of it is left.
+    let size = if all { SMALL } else { 9.0 };
+    let least = if all { 1 } else { 9 };
+    let ((along, across), turned) = if flat.0 >= upright.0 { (flat, false) } else { (upright, true) };
+    if (across < size && !all) || along <= size {
+        return None;
+    }
+    let text = fit(rest.unwrap_or(name), size, Weight::Regular, along);
+    (text.chars().count() >= least).then_some((text, size, turned))
+}
+
+/// Brackets between the two pieces of wrapped blocks.
+fn joins(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
+    let wrapped = panel.segment.blocks.iter().filter_map(|block| block.wrap.map(|second| (block, second)));
+    let shown = wrapped.filter(|(block, _)| scale.x(block.alive_till) - scale.x(block.alive_from) >= 1.0);
+    for (block, second) in shown.take(JOINS) {
+        let first = block.first();
+        let x = scale.x(block.alive_from) + 2.5;
+        let middle = |offset: u64, size: u64| (scale.y(offset) + scale.y(offset.saturating_add(size))) / 2.0;
+        let (a, b) = (middle(first.offset, first.size), middle(second.offset, second.size));
+        let bow = (x - 9.0).max(1.0);
+        let path = format!("M{x:.2} {a:.2}C{bow:.2} {a:.2} {bow:.2} {b:.2} {x:.2} {b:.2}");
+        let _ = writeln!(
+            out,
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"3\" stroke-opacity=\"0.7\"/>\
+             <path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\"/>\
+             <circle cx=\"{x:.2}\" cy=\"{a:.2}\" r=\"2\" fill=\"{}\"/><circle cx=\"{x:.2}\" cy=\"{b:.2}\" r=\"2\" fill=\"{}\"/>",
+            s.background, s.text, s.text, s.text
+        );
+    }
+}
+
+/// Outlines of faulty blocks.
+fn marks(out: &mut String, chart: &Chart<'_>, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
+    let colour = alarm(chart.options.theme);
+    let mut faulty: BTreeMap<usize, &str> = BTreeMap::new();
+    for mark in &panel.marks {
+        if let Some(block) = mark.block {
+            faulty.entry(block).or_insert(&mark.message);
+        }
+    }
+    if faulty.is_empty() {
+        return;
+    }
+    for (block, b) in panel.segment.blocks.iter().enumerate() {
+        let Some(message) = faulty.get(&panel.place(block)) else { continue };
+        for piece in b.pieces() {
+            // A faulty block may have no size or no life; its mark is seen all the same.
+            let (x, right) =
+                (scale.x(b.alive_from.min(b.alive_till)), scale.x(b.alive_from.max(b.alive_till)));
+            let (y, low) = (scale.y(piece.offset.saturating_add(piece.size)), scale.y(piece.offset));
+            let (wide, high) = ((right - x).max(4.0), (low - y).max(4.0));
+            let rect = format!(
+                "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{wide:.2}\" height=\"{high:.2}\" fill=\"none\""
+            );
+            let _ = writeln!(
+                out,
+                "<g><title>{}</title>{rect} stroke=\"{}\" stroke-width=\"4.5\"/>{rect} stroke=\"{colour}\" stroke-width=\"2.4\" stroke-dasharray=\"6 2\"/>",
+                xml(&shorten(message, 200)),
+                s.background
+            );
+            let (cx, cy) = (x + wide.min(9.0), y + high.min(9.0));
+            let _ = writeln!(
+                out,
+                "<circle cx=\"{cx:.2}\" cy=\"{cy:.2}\" r=\"6.5\" fill=\"{colour}\" stroke=\"{}\"/><text x=\"{cx:.2}\" y=\"{:.2}\" font-size=\"10\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{}\">!</text></g>",
+                s.background,
+                cy + 3.7,
+                s.background
+            );
+        }
+    }
+}

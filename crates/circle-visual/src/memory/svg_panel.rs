@@ -1,0 +1,267 @@
+//! One segment: heading, axes, blocks, lines.
+
+use super::axis::{address, address_ticks, bytes, tick, time_ticks};
+use super::cells::{Scale, cells};
+use super::chart::{Chart, Panel};
+use super::names::{tick_word, time_caption};
+use super::place::{Area, Place};
+use super::svg_blocks;
+use crate::options::Theme;
+use crate::palette::{Skin, skin};
+use crate::text::{grouped, shorten, xml};
+use crate::text_metrics::{Weight, fit, width};
+use circle_memory::TickUnit;
+use std::fmt::Write as _;
+
+/// Part of the plot's height that is left free above the peak, for its label.
+const HEADROOM: f64 = 0.07;
+
+/// Colour of marks on faulty blocks.
+pub(super) fn alarm(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Light => "#c00018",
+        Theme::Dark => "#ff7a70",
+    }
+}
+
+/// Writes a panel.
+pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place, number: usize, tips: bool) {
+    let (Some(panel), Some(area)) = (chart.panels.get(number), place.plots.get(number)) else { return };
+    let s = skin(chart.options.theme);
+    let headroom = (area.height * HEADROOM).clamp(3.0, 30.0).max(if area.height > 60.0 { 18.0 } else { 0.0 });
+    let span = panel.ticks.end.saturating_sub(panel.ticks.start).max(1);
+    let scale = Scale {
+        from: panel.ticks.start,
+        per_tick: area.width / span as f64,
+        per_byte: (area.height - headroom) / panel.reach.max(1) as f64,
+        width: area.width,
+        height: area.height,
+    };
+    heading(out, chart, panel, area, &s);
+    let Area { x, y, width, height } = *area;
+    // Nothing leaves the plot, so that clipping is needed for connectors and outlines only.
+    let _ = writeln!(
+        out,
+        "<clipPath id=\"plot{number}\"><rect x=\"-1\" y=\"-1\" width=\"{}\" height=\"{}\"/></clipPath>",
+        width + 2.0,
+        height + 2.0
+    );
+    let _ = writeln!(out, "<g transform=\"translate({x} {y})\">");
+    let _ = writeln!(out, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", s.terminal);
+    address_axis(out, panel, &scale, &s);
+    time_axis(out, panel, &scale, place.timed.get(number) == Some(&true), &s);
+    let _ = writeln!(out, "<g clip-path=\"url(#plot{number})\">");
+    let drawn = cells(panel, number, &chart.paint, &scale);
+    svg_blocks::write(out, chart, number, &drawn, &scale, tips);
+    out.push_str("</g>\n");
+    lines(out, panel, &scale, &s);
+    let _ = writeln!(out, "<path d=\"M0 0V{height}H{width}\" fill=\"none\" stroke=\"{}\"/>\n</g>", s.border);
+}
+
+fn heading(out: &mut String, chart: &Chart<'_>, panel: &Panel<'_>, area: &Area, s: &Skin) {
+    let mut name = shorten(&panel.segment.name, 80);
+    if chart.plans.len() > 1 {
+        let title = chart.plans.get(panel.plan).map_or("", |plan| plan.title.as_str());
+        name = if name.is_empty() { shorten(title, 80) } else { format!("{} · {name}", shorten(title, 80)) };
+    }
+    if name.is_empty() {
+        name = "memory".to_owned();
+    }
+    if let Some(size) = panel.segment.size {
+        let _ = write!(name, " · {} in all", bytes(size.into()));
+    }
+    let left = area.x - 60.0;
+    let room = area.x + area.width - left;
+    let _ = writeln!(
+        out,
+        "<text x=\"{left}\" y=\"{}\" font-size=\"13\" font-weight=\"bold\" fill=\"{}\">{}</text>",
+        area.y - 24.0,
+        s.text,
+        xml(&fit(&name, 13.0, Weight::Bold, room))
+    );
+    let lines = figures(panel);
+    let text = lines.iter().find(|line| width(line, 11.0, Weight::Regular) <= room);
+    let text = text.or(lines.last()).map_or("", String::as_str);
+    let _ = writeln!(
+        out,
+        "<text x=\"{left}\" y=\"{}\" fill=\"{}\">{}</text>",
+        area.y - 8.0,
+        s.text,
+        xml(&fit(text, 11.0, Weight::Regular, room))
+    );
+}
+
+/// The figures in words, from long to short.
+fn figures(panel: &Panel<'_>) -> Vec<String> {
+    let f = &panel.figures;
+    let Some(at) = f.peak_tick else { return vec!["no block is ever alive".to_owned()] };
+    let exact = |value: u128| match value {
+        0..1024 => bytes(value),
+        _ => format!("{} ({} B)", bytes(value), grouped(i128::try_from(value).unwrap_or(i128::MAX))),
+    };
+    let (peak, bound, gaps) = (u128::from(f.peak), f.lower_bound, u128::from(f.gaps_at_peak()));
+    let percent = |part: u128, whole: u128| format!("{:.1} %", part as f64 / whole.max(1) as f64 * 100.0);
+    let word = tick_word(panel.unit);
+    let at = grouped(at.into());
+    let above = u128::from(f.above_bound());
+    let over = if above == 0 {
+        "which is the least".to_owned()
+    } else {
+        format!("{} above it", percent(above, bound))
+    };
+    let over =
+        if bound > peak { "overlapping blocks would need more than there is".to_owned() } else { over };
+    vec![
+        format!(
+            "peak {} at {word} {at} · lower bound {}, {over} · gaps at the peak {} = {} · {} blocks",
+            exact(peak),
+            exact(bound),
+            exact(gaps),
+            percent(gaps, peak),
+            grouped(f.blocks as i128)
+        ),
+        format!(
+            "peak {} at {word} {at} · lower bound {}, {over} · gaps at the peak {} = {}",
+            bytes(peak),
+            bytes(bound),
+            bytes(gaps),
+            percent(gaps, peak)
+        ),
+        format!("peak {} at {at} · lower bound {} · gaps {}", bytes(peak), bytes(bound), bytes(gaps)),
+    ]
+}
+
+fn address_axis(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
+    let most = (scale.height / 34.0).clamp(2.0, 12.0) as usize;
+    let ticks = address_ticks(panel.reach, most);
+    let step = ticks.get(1).copied().unwrap_or(1);
+    for at in &ticks {
+        let y = scale.y(*at);
+        let _ = writeln!(
+            out,
+            "<path d=\"M-4 {y}H{}\" stroke=\"{}\" stroke-opacity=\"0.45\" stroke-width=\"0.7\"/><text x=\"-8\" y=\"{}\" text-anchor=\"end\" fill=\"{}\">{}</text>",
+            scale.width,
+            s.line,
+            y + 4.0,
+            s.text,
+            xml(&address(*at, step, panel.reach))
+        );
+    }
+    if scale.height > 90.0 {
+        let middle = scale.height / 2.0;
+        let _ = writeln!(
+            out,
+            "<text transform=\"translate(-70 {middle}) rotate(-90)\" text-anchor=\"middle\" fill=\"{}\">address</text>",
+            s.faint
+        );
+    }
+}
+
+fn time_axis(out: &mut String, panel: &Panel<'_>, scale: &Scale, labelled: bool, s: &Skin) {
+    let (from, till) = (panel.ticks.start, panel.ticks.end);
+    let span = till.saturating_sub(from);
+    let widest = width(&tick(till, panel.unit, span), 11.0, Weight::Regular) + 24.0;
+    let most = (scale.width / widest.max(60.0)).max(1.0) as usize;
+    // Operators and steps are stretches, clocks are moments.
+    let stretch = !matches!(panel.unit, TickUnit::Cycle | TickUnit::Ns);
+    let names = &panel.memory.tick_of(&panel.segment).names;
+    let ticks = time_ticks(from, till, most);
+    let apart = match ticks.as_slice() {
+        [a, b, ..] => (b - a) as f64 * scale.per_tick,
+        _ => scale.width,
+    };
+    for at in ticks {
+        let x = scale.x(at);
+        let middle = if stretch { x + scale.per_tick / 2.0 } else { x };
+        let _ = writeln!(
+            out,
+            "<path d=\"M{x} {}V{}\" stroke=\"{}\" stroke-opacity=\"0.45\" stroke-width=\"0.7\"/>",
+            0.0,
+            scale.height + if labelled { 4.0 } else { 0.0 },
+            s.line
+        );
+        if !labelled || middle > scale.width {
+            continue;
+        }
+        let number = tick(at, panel.unit, span);
+        let name = usize::try_from(at).ok().and_then(|at| names.get(at)).filter(|_| scale.per_tick >= 48.0);
+        let text = match name {
+            Some(name) => fit(&format!("{number} {name}"), 11.0, Weight::Regular, apart - 6.0),
+            None => number,
+        };
+        let _ = writeln!(
+            out,
+            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
+            scale.height + 16.0,
+            s.text,
+            xml(&text)
+        );
+    }
+    if labelled {
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
+            scale.width / 2.0,
+            scale.height + 32.0,
+            s.faint,
+            time_caption(panel.unit)
+        );
+    }
+}
+
+/// Peak, lower bound and end of the memory.
+fn lines(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
+    let f = &panel.figures;
+    let right = scale.width - 6.0;
+    let mut line = |address: u64, dash: &str, text: &str, below: bool| {
+        let y = scale.y(address);
+        let _ = writeln!(
+            out,
+            "<path d=\"M0 {y}H{}\" stroke=\"{}\" stroke-width=\"1.6\"{dash}/>",
+            scale.width, s.text
+        );
+        if scale.height > 60.0 && !text.is_empty() {
+            let wide = width(text, 11.0, Weight::Bold) + 8.0;
+            let top = if below { y + 2.0 } else { y - 16.0 };
+            let _ = writeln!(
+                out,
+                "<rect x=\"{}\" y=\"{top}\" width=\"{wide}\" height=\"14\" rx=\"3\" fill=\"{}\" fill-opacity=\"0.88\"/>\
+                 <text x=\"{right}\" y=\"{}\" text-anchor=\"end\" font-weight=\"bold\" fill=\"{}\">{}</text>",
+                right - wide + 4.0,
+                s.background,
+                top + 11.0,
+                s.text,
+                xml(text)
+            );
+        }
+    };
+    let Some(at) = f.peak_tick else { return };
+    let bound = u64::try_from(f.lower_bound).ok().filter(|bound| *bound <= f.peak);
+    let peak = format!("peak {}", bytes(f.peak.into()));
+    if let Some(size) = panel.segment.size.filter(|size| *size <= panel.reach) {
+        let near = (scale.y(size) - scale.y(f.peak)).abs() < 17.0;
+        let text = if near { String::new() } else { format!("end of memory {}", bytes(size.into())) };
+        line(size, " stroke-dasharray=\"2 3\"", &text, size < f.peak);
+    }
+    match bound {
+        Some(bound) if bound == f.peak => line(f.peak, "", &format!("{peak} = lower bound"), false),
+        Some(bound) => {
+            line(f.peak, "", &peak, false);
+            line(bound, " stroke-dasharray=\"7 4\"", &format!("lower bound {}", bytes(bound.into())), true);
+        }
+        None => line(f.peak, "", &peak, false),
+    }
+    let x = scale.x(at) + scale.per_tick / 2.0;
+    let y = scale.y(f.peak);
+    let _ = writeln!(
+        out,
+        "<path d=\"M{x} {y}V{}\" stroke=\"{}\" stroke-width=\"1.2\" stroke-dasharray=\"2 3\"/><path d=\"M{} {}L{x} {y}L{} {}Z\" fill=\"{}\"/>",
+        scale.height,
+        s.text,
+        x - 4.5,
+        y - 8.0,
+        x + 4.5,
+        y - 8.0,
+        s.text
+    );
+}

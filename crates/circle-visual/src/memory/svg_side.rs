@@ -1,0 +1,195 @@
+//! Beside the plots: what colours and marks mean, what is alive at the peak or what differs, what is wrong.
+
+use super::chart::Chart;
+use super::paint::Class;
+use super::place::{Area, Place};
+use super::svg_panel::alarm;
+use super::svg_table;
+use crate::palette::{Skin, skin};
+use crate::text::{grouped, shorten, xml};
+use crate::text_metrics::{Weight, fit, width as width_of};
+use std::fmt::Write as _;
+
+/// Height of a line.
+pub(super) const LINE: f64 = 16.0;
+/// Most classes in the legend, in two columns.
+const CLASSES: usize = 20;
+/// Most faults that are listed.
+const FAULTS: usize = 6;
+
+/// Writes the side column.
+pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place) {
+    let s = skin(chart.options.theme);
+    let Area { x, y, width, height } = place.side;
+    let end = y + height;
+    let mut y = y + 4.0;
+    y = legend(out, chart, x, y, width, &s);
+    y = signs(out, chart, x, y + 4.0, width, &s);
+    y = faults(out, chart, x, y, width, &s);
+    svg_table::write(out, chart, Area { x, y: y + 8.0, width, height: end - y - 8.0 });
+}
+
+/// A line of text; `bold` for headings.
+pub(super) fn line(out: &mut String, x: f64, y: f64, room: f64, text: &str, bold: bool, s: &Skin) {
+    let (weight, style) = if bold { (Weight::Bold, " font-weight=\"bold\"") } else { (Weight::Regular, "") };
+    let _ = writeln!(
+        out,
+        "<text x=\"{x}\" y=\"{y}\"{style} fill=\"{}\">{}</text>",
+        s.text,
+        xml(&fit(text, 11.0, weight, room))
+    );
+}
+
+/// A patch of a class's colour.
+pub(super) fn swatch(out: &mut String, x: f64, y: f64, class: &Class, s: &Skin) {
+    let rect = format!("<rect x=\"{x}\" y=\"{y}\" width=\"14\" height=\"10\" rx=\"2\"");
+    let _ = write!(out, "{rect} fill=\"{}\" stroke=\"{}\" stroke-width=\"0.6\"/>", class.colour, s.border);
+    if class.hatched {
+        let _ = write!(out, "{rect} fill=\"url(#hatch)\"/>");
+    }
+}
+
+fn legend(out: &mut String, chart: &Chart<'_>, x: f64, y: f64, width: f64, s: &Skin) -> f64 {
+    let paint = &chart.paint;
+    line(out, x, y + 10.0, width, paint.caption, true, s);
+    let mut y = y + LINE;
+    let used: Vec<&Class> = paint.classes.iter().filter(|class| class.weight > 0).collect();
+    // The heaviest are named; they stand in their own order.
+    let mut heavy: Vec<usize> = (0..used.len()).collect();
+    heavy.sort_by_key(|k| std::cmp::Reverse(used[*k].weight));
+    heavy.truncate(CLASSES);
+    heavy.sort_unstable();
+    let more = used.len() - heavy.len();
+    let lines = heavy.len().div_ceil(2);
+    let half = width / 2.0;
+    for (position, k) in heavy.into_iter().enumerate() {
+        let (column, row) = (position / lines, position % lines);
+        let (left, top) = (x + half * column as f64, y + LINE * row as f64);
+        swatch(out, left, top + 1.0, used[k], s);
+        line(out, left + 20.0, top + 10.0, half - 26.0, &used[k].label, false, s);
+    }
+    y += LINE * lines as f64;
+    if more > 0 {
+        line(
+            out,
+            x,
+            y + 10.0,
+            width,
+            &format!("and {} more, each in its own colour", grouped(more as i128)),
+            false,
+            s,
+        );
+        y += LINE;
+    }
+    y
+}
+
+/// Marks that do not depend on colour, as far as there are any.
+fn signs(out: &mut String, chart: &Chart<'_>, x: f64, mut y: f64, width: f64, s: &Skin) -> f64 {
+    let segments = || chart.panels.iter().map(|panel| &panel.segment);
+    if segments().any(|segment| !segment.spaces.is_empty()) {
+        let rect = format!("<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"10\"", y + 1.0);
+        let _ = write!(
+            out,
+            "{rect} fill=\"{}\"/>{rect} fill=\"url(#hatch)\" stroke=\"{}\" stroke-dasharray=\"3 2\"/>",
+            s.blank, s.text
+        );
+        line(
+            out,
+            x + 20.0,
+            y + 10.0,
+            width - 20.0,
+            "space that blocks share: in place, or around a ring",
+            false,
+            s,
+        );
+        y += LINE;
+    }
+    if segments().any(|segment| segment.blocks.iter().any(|block| block.wrap.is_some())) {
+        let _ = write!(
+            out,
+            "<path d=\"M{0} {1}C{2} {1} {2} {3} {0} {3}\" fill=\"none\" stroke=\"{4}\" stroke-width=\"1.2\"/><circle cx=\"{0}\" cy=\"{1}\" r=\"1.8\" fill=\"{4}\"/><circle cx=\"{0}\" cy=\"{3}\" r=\"1.8\" fill=\"{4}\"/>",
+            x + 11.0,
+            y + 2.0,
+            x + 2.0,
+            y + 11.0,
+            s.text
+        );
+        line(
+            out,
+            x + 20.0,
+            y + 10.0,
+            width - 20.0,
+            "↻ one block in two pieces, around the end of its space",
+            false,
+            s,
+        );
+        y += LINE;
+    }
+    y
+}
+
+fn faults(out: &mut String, chart: &Chart<'_>, x: f64, mut y: f64, width: f64, s: &Skin) -> f64 {
+    let marks: Vec<_> =
+        chart.panels.iter().flat_map(|panel| panel.marks.iter().map(move |mark| (panel, mark))).collect();
+    if marks.is_empty() {
+        return y;
+    }
+    let colour = alarm(chart.options.theme);
+    y += 6.0;
+    let count = if marks.len() == 1 {
+        "one fault".to_owned()
+    } else {
+        format!("{} faults", grouped(marks.len() as i128))
+    };
+    let _ = writeln!(
+        out,
+        "<circle cx=\"{}\" cy=\"{}\" r=\"6.5\" fill=\"{colour}\"/><text x=\"{}\" y=\"{}\" font-size=\"10\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{}\">!</text>",
+        x + 7.0,
+        y + 6.0,
+        x + 7.0,
+        y + 9.7,
+        s.background
+    );
+    line(out, x + 20.0, y + 10.0, width - 20.0, &count, true, s);
+    y += LINE;
+    for (panel, mark) in marks.iter().take(FAULTS) {
+        let mut text = shorten(&mark.message, 300);
+        if chart.panels.len() > 1 && !mark.message.contains(&panel.segment.name) {
+            text = format!("{}: {text}", shorten(&panel.segment.name, 40));
+        }
+        for part in wrapped(&text, width) {
+            line(out, x, y + 10.0, width, &part, false, s);
+            y += LINE;
+        }
+    }
+    if marks.len() > FAULTS {
+        line(
+            out,
+            x,
+            y + 10.0,
+            width,
+            &format!("and {} more", grouped((marks.len() - FAULTS) as i128)),
+            false,
+            s,
+        );
+        y += LINE;
+    }
+    y
+}
+
+/// A text in at most three lines, broken at spaces; what does not fit is shortened when it is drawn.
+fn wrapped(text: &str, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split(' ') {
+        let count = lines.len();
+        let Some(last) = lines.last_mut() else { break };
+        let longer = format!("{last}{}{word}", if last.is_empty() { "" } else { " " });
+        if last.is_empty() || count == 3 || width_of(&longer, 11.0, Weight::Regular) <= room {
+            *last = longer;
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}

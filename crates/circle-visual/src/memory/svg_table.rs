@@ -1,0 +1,207 @@
+//! Tables whose numbers add up exactly: blocks alive at the peak, or differences by layer.
+
+use super::axis::change;
+use super::chart::{Chart, Panel};
+use super::names::{block_name, layers, tick_word};
+use super::place::Area;
+use super::svg_side::{LINE, line, swatch};
+use crate::palette::{Skin, skin};
+use crate::text::{grouped, shorten, xml};
+use crate::text_metrics::{Weight, fit, width};
+use circle_memory::analysis::{Comparison, OriginChange};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Writes the tables of all panels, or of all pairs, one below the other.
+pub(super) fn write(out: &mut String, chart: &Chart<'_>, area: Area) {
+    let s = skin(chart.options.theme);
+    let tables = match &chart.pairs {
+        Some(pairs) => pairs.len(),
+        None => chart.panels.len(),
+    };
+    // Each has a heading, a sum and room for a few lines; what is not shown is said.
+    let least = 6.0 * LINE + 14.0;
+    let shown = tables.min((area.height / least).max(1.0) as usize);
+    let each = (area.height - if shown < tables { LINE } else { 0.0 }) / shown.max(1) as f64;
+    let mut y = area.y;
+    for number in 0..shown {
+        // A table that needs less leaves its room to the next ones.
+        let room = (area.y + each * (number + 1) as f64 - y).max(least);
+        let part = Area { y, height: room, ..area };
+        y = match &chart.pairs {
+            Some(pairs) => pairs.get(number).map_or(y, |(c, ..)| differences(out, c, tables > 1, part, &s)),
+            None => chart.panels.get(number).map_or(y, |panel| alive(out, chart, number, panel, part, &s)),
+        };
+    }
+    if shown < tables {
+        let text = format!("{} more segments have their tables in the page", tables - shown);
+        line(out, area.x, y + 10.0, area.width, &text, false, &s);
+    }
+}
+
+/// Lines of a table that fit into a height, besides heading, gaps and sum.
+fn lines(height: f64, fixed: f64) -> usize {
+    ((height - 14.0) / LINE - fixed).max(1.0) as usize
+}
+
+fn number(out: &mut String, right: f64, y: f64, text: &str, bold: bool, s: &Skin) {
+    let style = if bold { " font-weight=\"bold\"" } else { "" };
+    let _ = writeln!(
+        out,
+        "<text x=\"{right}\" y=\"{y}\" text-anchor=\"end\"{style} fill=\"{}\">{}</text>",
+        s.text,
+        xml(text)
+    );
+}
+
+fn rule(out: &mut String, area: &Area, y: f64, s: &Skin) {
+    let _ = writeln!(
+        out,
+        "<path d=\"M{} {y}h{}\" stroke=\"{}\" stroke-width=\"0.8\"/>",
+        area.x, area.width, s.line
+    );
+}
+
+fn alive(
+    out: &mut String,
+    chart: &Chart<'_>,
+    position: usize,
+    panel: &Panel<'_>,
+    area: Area,
+    s: &Skin,
+) -> f64 {
+    let right = area.x + area.width;
+    let Some(at) = panel.figures.peak_tick else { return area.y };
+    let mut heading = format!("alive at the peak, {} {}", tick_word(panel.unit), grouped(at.into()));
+    if chart.panels.len() > 1 {
+        let title = chart.plans.get(panel.plan).map_or("", |plan| plan.title.as_str());
+        let plan = if chart.plans.len() > 1 { format!("{} · ", shorten(title, 30)) } else { String::new() };
+        heading = format!("{plan}{}: {heading}", shorten(&panel.segment.name, 30));
+    }
+    line(out, area.x, area.y + 10.0, area.width - 50.0, &heading, true, s);
+    number(out, right, area.y + 10.0, "bytes", false, s);
+    let mut y = area.y + LINE;
+    rule(out, &area, y - 2.0, s);
+
+    let none = BTreeMap::new();
+    let origins = chart.origins.get(panel.plan).unwrap_or(&none);
+    let mut blocks = panel.alive.blocks.clone();
+    blocks.sort_by_key(|held| std::cmp::Reverse(held.bytes));
+    let most = lines(area.height, 4.0);
+    let shown = if blocks.len() > most { most.saturating_sub(1) } else { blocks.len() };
+    let sum_width = width(&grouped(panel.alive.top.into()), 11.0, Weight::Bold) + 12.0;
+    for held in &blocks[..shown] {
+        let Some(block) = panel.segment.blocks.get(held.block) else { continue };
+        if let Some(class) = chart.paint.get(chart.paint.class(position, held.block)) {
+            swatch(out, area.x, y + 1.0, class, s);
+        }
+        let name = block_name(block, panel.place(held.block), origins);
+        let from = layers(block, origins);
+        let room = area.width - 20.0 - sum_width;
+        let own = width(&shorten(&name, 200), 11.0, Weight::Regular);
+        if from.is_empty() || from == name {
+            line(out, area.x + 20.0, y + 10.0, room, &name, false, s);
+        } else {
+            // The name has half of the room at least, and what the layers leave.
+            let half =
+                own.min((room / 2.0).max(room - 8.0 - width(&shorten(&from, 200), 11.0, Weight::Regular)));
+            line(out, area.x + 20.0, y + 10.0, half, &name, false, s);
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.2}\" y=\"{}\" fill=\"{}\">{}</text>",
+                area.x + 26.0 + half,
+                y + 10.0,
+                s.faint,
+                xml(&fit(&from, 11.0, Weight::Regular, room - half - 8.0))
+            );
+        }
+        let text =
+            if held.bytes == 0 && block.size > 0 { "shared".to_owned() } else { grouped(held.bytes.into()) };
+        number(out, right, y + 10.0, &text, false, s);
+        y += LINE;
+    }
+    let others = &blocks[shown..];
+    if !others.is_empty() {
+        let sum: u64 = others.iter().map(|held| held.bytes).sum();
+        let count = grouped(others.len() as i128);
+        line(
+            out,
+            area.x + 20.0,
+            y + 10.0,
+            area.width,
+            &format!("{count} other{}", if others.len() == 1 { "" } else { "s" }),
+            false,
+            s,
+        );
+        number(out, right, y + 10.0, &grouped(sum.into()), false, s);
+        y += LINE;
+    }
+    line(out, area.x + 20.0, y + 10.0, area.width, "gaps between them", false, s);
+    number(out, right, y + 10.0, &grouped(panel.alive.gap_bytes().into()), false, s);
+    y += LINE;
+    rule(out, &area, y - 1.0, s);
+    line(out, area.x + 20.0, y + 11.0, area.width, "peak", true, s);
+    number(out, right, y + 11.0, &grouped(panel.alive.top.into()), true, s);
+    y + LINE + 14.0
+}
+
+fn differences(out: &mut String, c: &Comparison, several: bool, area: Area, s: &Skin) -> f64 {
+    let right = area.x + area.width;
+    let columns = [right - 190.0, right - 100.0, right];
+    let name = if several { format!("{}: ", shorten(&c.segment, 30)) } else { String::new() };
+    let percent = if c.before.peak == 0 {
+        String::new()
+    } else {
+        format!(" ({:+.1} %)", c.change() as f64 / c.before.peak as f64 * 100.0).replace('-', "−")
+    };
+    line(
+        out,
+        area.x,
+        area.y + 10.0,
+        area.width,
+        &format!("{name}peak {}{percent}", change(c.change())),
+        true,
+        s,
+    );
+    let mut y = area.y + LINE;
+    line(out, area.x, y + 10.0, area.width / 2.0, "bytes at each peak, by layer", false, s);
+    for (column, text) in columns.iter().zip(["before", "after", "change"]) {
+        number(out, *column, y + 10.0, text, false, s);
+    }
+    y += LINE;
+    rule(out, &area, y - 2.0, s);
+    let signed = |value: i128| if value > 0 { format!("+{}", grouped(value)) } else { grouped(value) };
+    let mut row = |y: f64, name: &str, before: i128, after: i128, bold: bool| {
+        line(out, area.x, y + 10.0, columns[0] - area.x - 80.0, name, bold, s);
+        for (column, text) in columns.iter().zip([grouped(before), grouped(after), signed(after - before)]) {
+            number(out, *column, y + 10.0, &text, bold, s);
+        }
+    };
+    let most = lines(area.height, 5.0);
+    // Layers whose blocks are all overwritten in place have no bytes on either side.
+    let layers: Vec<&OriginChange> =
+        c.layers.iter().filter(|layer| layer.before > 0 || layer.after > 0).collect();
+    let shown = if layers.len() > most { most.saturating_sub(1) } else { layers.len() };
+    for layer in &layers[..shown] {
+        let name = layer.layer.as_deref().unwrap_or("origin unknown");
+        row(y, name, layer.before.into(), layer.after.into(), false);
+        y += LINE;
+    }
+    let others = &layers[shown..];
+    if !others.is_empty() {
+        let sum = |of: fn(&OriginChange) -> u64| others.iter().map(|l| i128::from(of(l))).sum();
+        row(
+            y,
+            &format!("{} others", grouped(others.len() as i128)),
+            sum(|l| l.before),
+            sum(|l| l.after),
+            false,
+        );
+        y += LINE;
+    }
+    row(y, "gaps", c.before.gaps_at_peak().into(), c.after.gaps_at_peak().into(), false);
+    y += LINE;
+    row(y + 1.0, "peak", c.before.peak.into(), c.after.peak.into(), true);
+    rule(out, &area, y - 1.0, s);
+    y + LINE + 14.0
+}

@@ -1,0 +1,356 @@
+//! Pictures of memory plans as a user gets them: kept references, exact sums, hostile names, bounds.
+//! `BLESS=1 cargo test -p circle-visual` rewrites the references.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+#[path = "../examples/plans/mod.rs"]
+mod plans;
+
+use circle_memory::{Block, Memory, Piece, Segment, Space};
+use circle_visual::memory::{ColourBy, Names, Options, Plan, html, jpeg, png, svg};
+use circle_visual::{Error, Theme};
+use resvg::usvg;
+use std::path::{Path, PathBuf};
+
+fn golden(name: &str, bytes: &[u8]) -> (PathBuf, Vec<u8>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/memory").join(name);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, bytes).unwrap();
+    }
+    let expected = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    (path, expected)
+}
+
+fn assert_same(name: &str, drawn: &[u8]) {
+    let (path, expected) = golden(name, drawn);
+    assert!(drawn == expected, "{} differs; look at it and bless it", path.display());
+}
+
+fn pixels(bytes: &[u8]) -> image::RgbImage {
+    image::load_from_memory(bytes).unwrap().to_rgb8()
+}
+
+fn small() -> [Plan; 1] {
+    [plans::small()]
+}
+
+/// The data of a page.
+fn data(page: &str) -> serde_json::Value {
+    let data = page.split("id=\"data\">").nth(1).unwrap().split("</script").next().unwrap();
+    assert!(!data.contains(['<', '>', '&', '\0', '\u{2028}', '\u{2029}']));
+    serde_json::from_str(data).unwrap()
+}
+
+/// The texts of a picture, in order.
+fn texts(svg: &str) -> Vec<String> {
+    svg.split("<text")
+        .skip(1)
+        .map(|t| t.split('>').nth(1).unwrap().split('<').next().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn svg_is_as_it_was() {
+    let dark = Options { theme: Theme::Dark, colour: ColourBy::Kind, ..Options::default() };
+    let part = Options {
+        colour: ColourBy::Size,
+        names: Names::All,
+        ticks: Some(1..6),
+        segments: vec!["SRAM".into()],
+        width: Some(1000),
+        height: Some(560),
+        ..Options::default()
+    };
+    let compare = Options { compare: true, ..Options::default() };
+    for (name, list, options) in [
+        ("small-light.svg", vec![plans::small()], Options::default()),
+        ("small-kind-dark.svg", vec![plans::small()], dark),
+        ("small-part.svg", vec![plans::small()], part),
+        ("compare.svg", vec![plans::made_up(40), plans::made_up(25)], compare),
+    ] {
+        assert_same(name, svg(&list, &options).unwrap().as_bytes());
+    }
+}
+
+#[test]
+fn the_page_is_as_it_was() {
+    assert_same("small.html", html(&small(), &Options::default()).unwrap().as_bytes());
+}
+
+#[test]
+fn pixels_are_as_they_were() {
+    let options = Options { width: Some(1200), height: Some(700), ..Options::default() };
+    let drawn = png(&small(), &options).unwrap();
+    let (path, expected) = golden("small.png", &drawn);
+    let (drawn, expected) = (pixels(&drawn), pixels(&expected));
+    assert_eq!(drawn.dimensions(), (1200, 700));
+    assert_eq!(expected.dimensions(), (1200, 700));
+    // Processors may round the last bit of an edge differently.
+    let far = drawn.iter().zip(expected.iter()).filter(|(a, b)| a.abs_diff(**b) > 2).count();
+    assert!(far == 0, "{}: {far} channels differ", path.display());
+    let lossy = pixels(&jpeg(&small(), &options).unwrap());
+    let sum: u64 = drawn.iter().zip(lossy.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+    let mean = sum as f64 / drawn.as_raw().len() as f64;
+    assert!(lossy.dimensions() == (1200, 700) && mean < 3.0, "mean difference {mean}");
+}
+
+#[test]
+fn everything_about_a_plan_is_said() {
+    let drawn = svg(&small(), &Options::default()).unwrap();
+    let shown = texts(&drawn).join("\n");
+    for text in [
+        "SRAM · 64 KiB in all",
+        "peak 68 KiB (69\u{a0}632 B) at operator 9 · lower bound 36 KiB (36\u{a0}864 B), 88.9 % above it",
+        "operators, in order of execution",
+        "ring_b (1/2)",
+        "ring_b (2/2)",
+        "space that blocks share",
+        "one fault",
+        "late&quot;: ends at 69632, beyond the segment&#39;s",
+        "4\u{a0}096",
+        "gaps between them",
+        "end of memory 64 KiB",
+    ] {
+        assert!(shown.contains(text), "{text:?} is not in\n{shown}");
+    }
+    assert!(drawn.contains("<title>conv1\nfrom conv1\nwritten by CONV_2D\nf32[1,16,16,16]"), "tool tips");
+    usvg::Tree::from_str(&drawn, &usvg::Options::default()).expect("well formed");
+}
+
+#[test]
+fn the_table_adds_up_to_the_peak() {
+    // More blocks than fit into the table: the rest is one line.
+    for count in [3, 30, 3000] {
+        let drawn = svg(&[plans::made_up(count)], &Options::default()).unwrap();
+        let shown = texts(&drawn);
+        let number = |text: &str| text.replace('\u{a0}', "").parse::<u64>().ok();
+        let from = shown.iter().position(|text| text.starts_with("alive at the peak")).unwrap();
+        let peak = shown[from..].iter().position(|text| text == "peak").unwrap() + from;
+        let numbers: Vec<u64> = shown[from..peak].iter().filter_map(|text| number(text)).collect();
+        assert_eq!(
+            Some(numbers.iter().sum()),
+            number(&shown[peak + 1]),
+            "{count} blocks: {:?}",
+            &shown[from..]
+        );
+        assert!(numbers.len() >= 2);
+    }
+}
+
+#[test]
+fn differences_add_up() {
+    let list = [plans::made_up(300), plans::made_up(200)];
+    let drawn = svg(&list, &Options { compare: true, ..Options::default() }).unwrap();
+    let shown = texts(&drawn);
+    let number =
+        |text: &str| text.replace('\u{a0}', "").replace('−', "-").replace('+', "").parse::<i64>().ok();
+    let from = shown.iter().position(|text| text == "change").unwrap();
+    let peak = shown.iter().rposition(|text| text == "peak").unwrap();
+    let numbers: Vec<i64> = shown[from..peak].iter().filter_map(|text| number(text)).collect();
+    let sums: Vec<i64> = (0..3).map(|column| numbers.iter().skip(column).step_by(3).sum()).collect();
+    let last: Vec<i64> = shown[peak + 1..].iter().filter_map(|text| number(text)).take(3).collect();
+    assert_eq!(sums, last);
+    assert_eq!(last[2], last[1] - last[0]);
+    // One scale: the address axis is the same on both sides.
+    let axes = shown.iter().filter(|text| *text == "address").count();
+    assert_eq!(axes, 2);
+    let ticks = |n: usize| -> Vec<&String> {
+        let starts: Vec<usize> =
+            shown.iter().enumerate().filter(|(_, t)| *t == "0").map(|(k, _)| k).collect();
+        shown[starts[n]..].iter().take_while(|t| *t == "0" || t.ends_with("KiB")).collect()
+    };
+    assert!(ticks(0).len() > 3);
+}
+
+#[test]
+fn pictures_of_many_blocks_are_of_sensible_size() {
+    let many = [plans::made_up(60_000)];
+    let drawn = svg(&many, &Options::default()).unwrap();
+    assert!(drawn.len() < 4 << 20, "{} bytes", drawn.len());
+    assert!(drawn.contains("width=\"1600\" height=\"900\""));
+    let page = html(&many, &Options::default()).unwrap();
+    let without = html(&[], &Options::default()).unwrap().len();
+    assert!(without < 1 << 20, "the page alone has {without} bytes");
+    assert!(page.len() < without + 60_000 * 80, "{} bytes", page.len());
+}
+
+#[test]
+fn no_block_is_lost_however_small() {
+    // A block of one byte and one tick in a plan of a million ticks and a GiB.
+    let block = |offset, size, alive_from, alive_till| Block {
+        offset,
+        size,
+        alive_from,
+        alive_till,
+        ..Block::default()
+    };
+    let plan = |tiny: bool| {
+        let mut blocks = vec![block(0, 1 << 29, 0, 1_000_000), block((1 << 30) - 1024, 1024, 0, 1)];
+        if tiny {
+            blocks.push(block(3 << 28, 1, 500_000, 500_001));
+        }
+        [Plan {
+            memory: Memory { segments: vec![Segment { blocks, ..Segment::default() }], ..Memory::default() },
+            ..Plan::default()
+        }]
+    };
+    let options = Options { names: Names::None, ..Options::default() };
+    let (with, without) =
+        (pixels(&png(&plan(true), &options).unwrap()), pixels(&png(&plan(false), &options).unwrap()));
+    // Within the plot, right of its axis: figures beside it differ anyway.
+    let differ = (200..1000).flat_map(|x| (150..800).map(move |y| (x, y))).filter(|(x, y)| {
+        let (a, b) = (with.get_pixel(*x, *y), without.get_pixel(*x, *y));
+        a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 8)
+    });
+    assert!(differ.count() >= 1);
+}
+
+#[test]
+fn senseless_plans_can_be_drawn() {
+    let strange = |block: Block| {
+        let spaces = vec![Space {
+            id: 0,
+            offset: u64::MAX,
+            size: u64::MAX,
+            alive_from: 5,
+            alive_till: 1,
+            ..Space::default()
+        }];
+        let segment =
+            Segment { blocks: vec![block], spaces, size: Some(0), alignment: Some(0), ..Segment::default() };
+        let mut plan = plans::small();
+        plan.memory.segments.push(segment);
+        plan.marks.push(circle_visual::memory::Mark { segment: 99, block: Some(99), message: String::new() });
+        plan.marks.push(circle_visual::memory::Mark {
+            segment: 2,
+            block: Some(99),
+            message: "no such block".into(),
+        });
+        [plan]
+    };
+    for block in [
+        Block { offset: u64::MAX, size: u64::MAX, alive_from: 0, alive_till: u64::MAX, ..Block::default() },
+        Block {
+            offset: 5,
+            size: 0,
+            alive_from: u64::MAX,
+            alive_till: 0,
+            space: Some(77),
+            ..Block::default()
+        },
+        Block {
+            size: 3,
+            alive_till: 1,
+            wrap: Some(Piece { offset: u64::MAX, size: 9 }),
+            origins: vec![4_000_000_000; 20],
+            ..Block::default()
+        },
+    ] {
+        for colour in [ColourBy::Origin, ColourBy::Kind, ColourBy::Size] {
+            let options = Options { colour, ..Options::default() };
+            svg(&strange(block.clone()), &options).unwrap();
+            html(&strange(block.clone()), &options).unwrap();
+        }
+        png(&strange(block.clone()), &Options { ticks: Some(3..u64::MAX), ..Options::default() }).unwrap();
+    }
+    for list in [vec![], vec![Plan::default()], vec![Plan::default(), Plan::default()]] {
+        for compare in [false, true] {
+            let options = Options { compare, ..Options::default() };
+            svg(&list, &options).unwrap();
+            png(&list, &options).unwrap();
+            html(&list, &options).unwrap();
+        }
+    }
+}
+
+#[test]
+fn blocks_that_a_script_cannot_count_are_named() {
+    let mut plan = plans::small();
+    plan.memory.segments[1].blocks[0].offset = 1 << 53;
+    let page = data(&html(&[plan], &Options::default()).unwrap());
+    let left_out = page["plans"][0]["segments"][1]["left_out"][0].as_str().unwrap();
+    assert!(left_out.contains("\"weights\": offset 9007199254740992"), "{left_out}");
+    // Clocks that began long ago are counted from the first tick.
+    let mut plan = plans::small();
+    let began = 1_700_000_000_000_000_000;
+    for block in plan.memory.segments.iter_mut().flat_map(|segment| &mut segment.blocks) {
+        block.alive_from += began;
+        block.alive_till += began;
+    }
+    let page = data(&html(&[plan], &Options::default()).unwrap());
+    assert_eq!(page["plans"][0]["segments"][0]["base"], began.to_string());
+    assert_eq!(page["plans"][0]["segments"][0]["at"].as_array().unwrap().len(), 8);
+}
+
+#[test]
+fn hostile_names_are_safe() {
+    let list = [plans::hostile()];
+    for names in [Names::Auto, Names::All] {
+        let drawn = svg(&list, &Options { names, ..Options::default() }).unwrap();
+        usvg::Tree::from_str(&drawn, &usvg::Options::default()).expect("well formed");
+        assert!(!drawn.contains("<script") && !drawn.contains("<img") && !drawn.contains("<b "));
+        let hidden = |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert_eq!(drawn.chars().find(|c| hidden(*c)), None);
+        assert!(!drawn.contains(&"x".repeat(1000)), "a long name is shortened");
+    }
+    let page = html(&list, &Options::default()).unwrap();
+    assert_eq!(page.matches("</script").count(), 2, "data and script end once each");
+    assert!(!page.contains("<img") && !page.contains("\u{202e}") && !page.contains("</title><"));
+    let data = data(&page);
+    assert!(data["strings"].as_array().unwrap().iter().any(|s| s.as_str().unwrap().len() == 10_000));
+}
+
+#[test]
+fn what_is_not_there_is_refused() {
+    let refuse = |options: Options| {
+        let errors = [
+            svg(&small(), &options).map(drop),
+            png(&small(), &options).map(drop),
+            jpeg(&small(), &options).map(drop),
+        ];
+        errors.map(|error| error.unwrap_err().to_string())
+    };
+    for text in refuse(Options { segments: vec!["SRAM".into(), "FLASH".into()], ..Options::default() }) {
+        assert_eq!(text, "no segment is called \"FLASH\"; there are \"SRAM\", \"DRAM\"");
+    }
+    for text in refuse(Options { ticks: Some(7..7), ..Options::default() }) {
+        assert_eq!(text, "there is no tick from 7 to before 7");
+    }
+    assert!(matches!(
+        html(&small(), &Options { ticks: Some(7..7), ..Options::default() }),
+        Err(Error::Ticks { .. })
+    ));
+    for (width, height) in [(0, 5), (5, 0), (16_385, 5), (16_384, 16_384), (u32::MAX, u32::MAX)] {
+        for text in refuse(Options { width: Some(width), height: Some(height), ..Options::default() }) {
+            assert!(text.starts_with(&format!("a picture of {width} x {height} pixels")), "{text}");
+        }
+    }
+    let tiny = png(&small(), &Options { width: Some(1), height: Some(1), ..Options::default() }).unwrap();
+    assert_eq!(pixels(&tiny).dimensions(), (1, 1));
+}
+
+#[test]
+fn a_range_of_ticks_has_figures_of_its_own() {
+    let drawn =
+        svg(&small(), &Options { ticks: Some(0..2), segments: vec!["SRAM".into()], ..Options::default() })
+            .unwrap();
+    let shown = texts(&drawn).join("\n");
+    assert!(shown.contains("only operator 0 to before 2"), "{shown}");
+    assert!(shown.contains("peak 60 KiB (61\u{a0}440 B) at operator 1"), "{shown}");
+    assert!(!texts(&drawn).contains(&"late".to_owned()) && !shown.contains("DRAM"));
+    // The page has the blocks of these ticks, with their whole lives.
+    let page = data(&html(&small(), &Options { ticks: Some(0..2), ..Options::default() }).unwrap());
+    assert_eq!(page["plans"][0]["segments"][0]["at"], serde_json::json!([4, 0, 5]));
+    assert_eq!(page["plans"][0]["segments"][0]["life"], serde_json::json!([2, 3, 1]));
+}
+
+#[test]
+fn the_same_plan_gives_the_same_bytes() {
+    let list = [plans::made_up(500), plans::small()];
+    for colour in [ColourBy::Origin, ColourBy::Kind, ColourBy::Size] {
+        let options = Options { colour, ..Options::default() };
+        assert_eq!(svg(&list, &options).unwrap(), svg(&list, &options).unwrap());
+        assert_eq!(html(&list, &options).unwrap(), html(&list, &options).unwrap());
+    }
+}

@@ -1,0 +1,294 @@
+// Drives the memory page as a reader would.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { check, open, run, shoot, state, words } from "./browser.mjs";
+
+const [target, shots] = process.argv.slice(2);
+const shot = (page, name) => shoot(page, shots, name);
+const where = (page, panel, block) => page.evaluate(([p, b]) => window.circleLineage.blockOnScreen(p, b), [panel, block]);
+const plain = (text) => text.replace(/\u00a0/g, "");
+// The numbers of a table's column.
+const column = (page, selector, k) => page.locator(selector).evaluateAll((rows, at) => rows.map((row) => Number(row.children[at].textContent.replace(/\u00a0/g, "").replace("−", "-").replace("shared", "0"))), k);
+const sum = (list) => list.reduce((a, b) => a + b, 0);
+
+const small = async (file) => {
+  const { page, trouble, close } = await open(file);
+  const figures = await page.evaluate(() => window.circleLineage.figures());
+  check(figures.every((f) => [f.peak, f.peakTick, f.bound, f.gaps].map(String).join() === f.told.join()), "the page finds the figures that it was told", figures);
+  check(plain(await words(page, "#overview-details")).includes("68 KiB (69632 B) at operator 9"), "the overview has the peak");
+  check((await words(page, "#overview-details")).includes("beyond the segment's size of 65536"), "faults are listed");
+
+  // Hover.
+  let [x, y] = await where(page, 0, 1);
+  await page.mouse.move(x, y);
+  const card = plain(await words(page, "#card"));
+  check(["relu1", "conv1 + bn1 + relu1", "16 KiB (16384 B)", "0 to before 16384", "operator 2 to before 4", "in place", "activation", "above"].every((text) => card.includes(text)), "hovering shows everything about a block", card);
+  check((await state(page)).hover.block === 1, "the block that was drawn last is hit");
+  [x, y] = await where(page, 0, 3);
+  await page.mouse.move(x, y);
+  check(/45056 to before 49152, then\s24576 to before 36864/.test(plain(await words(page, "#card"))), "both pieces of a wrapped block are named", await words(page, "#card"));
+  [x, y] = await where(page, 0, 7);
+  await page.mouse.move(x, y);
+  check((await words(page, "#card")).includes("beyond the segment's size"), "hovering shows what is wrong");
+  await shot(page, "hover");
+
+  // Pin.
+  [x, y] = await where(page, 0, 0);
+  // Where the block that is written over it has not begun.
+  await page.mouse.click(x - 70, y);
+  const pinned = await state(page);
+  check(pinned.pin.block === 0 && pinned.emphasised[0] === 3, "a click pins a block and emphasises those of its layers", pinned);
+  const details = plain(await words(page, "#block-details"));
+  check(["f32[1,16,16,16] conv1 (tensor 4 of subgraph 0)", "CONV_2D (operator 1 of subgraph 0)", "block 0 of SRAM", "3 blocks of the same layers here", "im2col"].every((text) => details.includes(text)), "the details have tensor and operator", details);
+  await shot(page, "pin");
+  await page.keyboard.press("Escape");
+  check((await state(page)).pin === null, "escape lets go");
+
+  // What is alive.
+  await page.locator("#tab-alive").click();
+  check((await words(page, "#pane-alive")).includes("operator 9: 2 blocks alive, the peak"), "the peak tick is listed first");
+  check(sum(await column(page, "#alive tbody tr, #alive tfoot tr:first-child", 1)) === 69632, "blocks and gaps add up to the peak");
+  check(sum(await column(page, "#layers tbody tr, #layers tfoot tr:first-child", 1)) === 69632, "layers and gaps add up to the peak");
+  await page.fill("#tick", "3");
+  await page.keyboard.press("Enter");
+  const three = await column(page, "#alive tbody tr", 1);
+  check(three.length === 3 && sum(three) === 36864 && (await words(page, "#alive")).includes("shared"), "any tick can be chosen; what is overwritten in place has no bytes", three);
+  const layers = Object.fromEntries(await page.locator("#layers tbody tr").evaluateAll((rows) => rows.map((row) => [row.children[0].textContent, Number(row.children[1].textContent.replace(/\u00a0/g, ""))])));
+  check(layers.conv1 === 5462 && layers.bn1 === 5461 && layers.relu1 === 5461, "bytes of several layers are split exactly", layers);
+  await page.locator("#canvas").focus();
+  await page.keyboard.press("]");
+  check((await state(page)).tick === 4, "] goes on by a tick");
+  [x, y] = await where(page, 0, 6);
+  await page.keyboard.down("Shift");
+  await page.mouse.click(x - 60, y);
+  await page.keyboard.up("Shift");
+  check((await state(page)).tick === 9, "shift and click choose a tick", (await state(page)).tick);
+  await shot(page, "alive");
+
+  // Segments, colours, theme, ticks.
+  await page.selectOption("#segment", "1");
+  check((await state(page)).choice === "1" && (await words(page, "#pane-alive")).includes("DRAM"), "a segment can be chosen");
+  await page.selectOption("#segment", "all");
+  await page.selectOption("#colour", "kind");
+  const kinds = await words(page, "#legend");
+  check(["activation", "input", "output", "constant", "scratch", "kind unknown"].every((kind) => kinds.includes(kind)), "colours switch to kinds", kinds);
+  await page.selectOption("#colour", "size");
+  check((await words(page, "#legend")).includes("2 MiB and more"), "colours switch to sizes", await words(page, "#legend"));
+  const theme = (await state(page)).theme;
+  await page.locator("#theme").click();
+  check((await state(page)).theme !== theme, "the theme switches");
+  await shot(page, "dark");
+  await page.fill("#from", "0");
+  await page.fill("#till", "2");
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(50);
+  check((await page.evaluate(() => window.circleLineage.figures()))[0].peak === 61440, "figures are of the ticks asked for");
+  await page.fill("#from", "5");
+  await page.keyboard.press("Enter");
+  check((await words(page, "#problem")).includes("no tick from 5 to before 2"), "a range without ticks is an error in the page");
+  await page.fill("#from", "");
+  await page.fill("#till", "");
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(50);
+  check((await page.evaluate(() => window.circleLineage.figures()))[0].peak === 69632 && await page.locator("#problem").isHidden(), "all ticks are back");
+  check(trouble.length === 0, "no error, no request", trouble);
+  await close();
+};
+
+const moving = async (file) => {
+  const { page, trouble, close } = await open(file);
+  const before = (await state(page)).panels[0];
+  let [x, y] = await where(page, 0, 300);
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, -300);
+  const after = (await state(page)).panels[0];
+  const [x2, y2] = await where(page, 0, 300);
+  const span = ([low, high]) => high - low;
+  check(span(after.x) < span(before.x) / 1.3 && span(after.y) < span(before.y) / 1.3, "the wheel zooms both axes");
+  check(Math.abs(x2 - x) < 1.5 && Math.abs(y2 - y) < 1.5, "what lies under the pointer stays there", [x, y, x2, y2]);
+  await page.keyboard.down("Shift");
+  await page.mouse.wheel(0, -300);
+  await page.keyboard.up("Shift");
+  const wide = (await state(page)).panels[0];
+  check(span(wide.x) < span(after.x) && span(wide.y) === span(after.y), "shift and wheel zoom time only");
+  await page.keyboard.down("Alt");
+  await page.mouse.wheel(0, -300);
+  await page.keyboard.up("Alt");
+  const high = (await state(page)).panels[0];
+  check(span(high.x) === span(wide.x) && span(high.y) < span(wide.y), "alt and wheel zoom addresses only");
+  [x, y] = await where(page, 0, 300);
+  await page.mouse.move(600, 400);
+  await page.mouse.down();
+  await page.mouse.move(560, 430, { steps: 4 });
+  await page.mouse.up();
+  const [x3, y3] = await where(page, 0, 300);
+  check(Math.abs(x3 - x + 40) < 3 && Math.abs(y3 - y - 30) < 3, "dragging moves the plot", [x, y, x3, y3]);
+  const dragged = (await state(page)).panels[0];
+  await page.locator("#canvas").focus();
+  await page.keyboard.press("ArrowRight");
+  check((await state(page)).panels[0].x[0] > dragged.x[0], "arrows move");
+  const narrow = (await state(page)).panels[0];
+  await page.keyboard.press("-");
+  check(span((await state(page)).panels[0].x) > span(narrow.x), "minus zooms out");
+  const box = await page.locator("#strip").boundingBox();
+  await page.mouse.click(box.x + 90, box.y + 20);
+  check((await state(page)).panels[0].x[0] < 5, "the strip leads to another time");
+  await shot(page, "near");
+  const exported = await page.evaluate(() => window.circleLineage.svg());
+  check(exported.startsWith("<svg") && exported.includes("<rect") && exported.includes("lower bound") && exported.includes("cycles"), "what is in sight can be saved as SVG");
+  await page.keyboard.press("0");
+  check(span((await state(page)).panels[0].x) === span(before.x), "zero shows everything");
+
+  // Search.
+  await page.keyboard.press("/");
+  await page.keyboard.type("layer_3/part_2");
+  await page.waitForSelector("#search-results");
+  const hits = Number(plain(/([\d\u00a0]+) blocks/.exec(await words(page, "#search-results"))[1]));
+  check(hits > 5 && (await state(page)).emphasised[0] === hits, "the search counts and emphasises", hits);
+  await shot(page, "search");
+  await page.keyboard.press("Enter");
+  check((await state(page)).pin !== null, "enter goes to the first hit");
+  await page.keyboard.press("Escape");
+  check((await state(page)).search === "" && (await state(page)).emphasised === null, "escape clears");
+  check(trouble.length === 0, "no error, no request", trouble);
+  await close();
+};
+
+const compare = async (file) => {
+  const { page, trouble, close } = await open(file);
+  check((await state(page)).compare, "two plans are compared");
+  const panels = (await state(page)).panels;
+  check(panels.length === 2 && panels[0].y.join() === panels[1].y.join(), "both have one scale of addresses");
+  const sums = [];
+  for (const k of [1, 2, 3]) sums.push(sum(await column(page, ".differences tbody tr, .differences tfoot tr:first-child", k)), (await column(page, ".differences tr.sum", k))[0]);
+  check(sums[0] === sums[1] && sums[2] === sums[3] && sums[4] === sums[5] && sums[3] - sums[1] === sums[5], "layers and gaps add up to the peaks and to their difference", sums);
+  const before = panels[0].y.join();
+  const [x, y] = await where(page, 0, 20);
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, -200);
+  const zoomed = (await state(page)).panels;
+  check(zoomed[0].y.join() !== before && zoomed[0].y.join() === zoomed[1].y.join(), "both are zoomed together");
+  await page.locator("#beside").uncheck();
+  check(!(await state(page)).compare, "the plans can be looked at without comparing");
+  check(trouble.length === 0, "no error, no request", trouble);
+  await shot(page, "compare");
+  await close();
+};
+
+const hostile = async (file) => {
+  const { page, trouble, close } = await open(file);
+  for (let block = 0; block < 9; block++) {
+    const [x, y] = await where(page, 0, block);
+    await page.mouse.move(x, y);
+    await page.mouse.click(x, y);
+  }
+  for (const tab of ["alive", "details"]) await page.locator(`#tab-${tab}`).click();
+  for (const query of ["</script>", "<img", "\\u", "[("]) { await page.fill("#search", query); await page.waitForTimeout(150); }
+  const exported = await page.evaluate(() => window.circleLineage.svg());
+  check(!exported.includes("<script") && !exported.includes("<img") && !/[\u202a-\u202e]/.test(exported), "names are text in a saved view, too");
+  check((await page.evaluate(() => window.hacked)) === undefined, "no name was executed");
+  check((await page.locator("img, iframe, object, main a").count()) === 0, "no name became markup");
+  check(!/[\u202a-\u202e\u2066-\u2069]/.test(await page.evaluate(() => document.body.innerText)), "no name turns the direction of text");
+  const blocked = await page.evaluate(async () => { try { await fetch("https://example.invalid/"); return false; } catch { return true; } });
+  check(blocked, "the policy forbids requests");
+  const other = trouble.filter((line) => !/content security policy|example\.invalid|Failed to fetch/i.test(line));
+  check(other.length === 0, "no error, no request", other);
+  await shot(page, "hostile");
+  await close();
+};
+
+// Pages whose data is damaged, and files opened in a page.
+const broken = async (file, folder) => {
+  const source = readFileSync(file, "utf8");
+  const cut = async (name, change, wanted) => {
+    const path = join(folder, name);
+    writeFileSync(path, change(source));
+    const { page, close } = await open(path);
+    const said = await words(page, "#problem");
+    check(wanted.test(said), `${name}: the error is in the page`, said);
+    await close();
+  };
+  await cut("version.html", (text) => text.replace('"memory_page":1', '"memory_page":99'), /version 99; this page knows 1/);
+  await cut("cut.html", (text) => text.replace(/(id="data">.{200})[^<]*/s, "$1"), /cannot be shown/);
+  await cut("other.html", (text) => text.replace(/(id="data">)[^<]*/s, "$1{}"), /not that of a memory plan/);
+
+  const { page, trouble, close } = await open(file);
+  const give = async (...files) => { await page.setInputFiles("#file", files.map(([name, content]) => ({ name, mimeType: "application/json", buffer: Buffer.from(typeof content === "string" ? content : JSON.stringify(content)) }))); await page.waitForTimeout(100); };
+  const plan = (...blocks) => ({ format: "memory-allocation", schema_version: 1, tick: { unit: "cycle" }, origins: [{ id: 7, name: "layer_0/a" }, { id: 9, name: "layer_0/b" }], segments: [{ name: "bank", size: 4096, blocks }] });
+  const one = { name: "<b>one</b>", offset: 0, size: 1024, alive_from: 0, alive_till: 5, origins: [7] };
+  for (const [what, content, wanted] of [
+    ["an unknown version", { ...plan(one), schema_version: 2 }, /schema_version 2; this page knows 1/],
+    ["another form", { schema_version: 1, segments: [] }, /no file of the memory allocation form/],
+    ["no JSON", "{", /is no JSON/],
+    ["a number that is too large", '{"format":"memory-allocation","schema_version":1,"segments":[{"name":"b","blocks":[{"offset":9223372036854775807,"size":1,"alive_from":0,"alive_till":1}]}]}', /block 0, offset: a number beyond/],
+    ["a missing field", plan({ offset: 0, size: 1, alive_from: 0 }), /segment 0 "bank", block 0, alive_till: is missing/],
+    ["a text for a number", plan({ ...one, size: "5" }), /size: "5" is no whole number/],
+  ]) {
+    await give(["bad.json", content]);
+    const said = await words(page, "#problem");
+    check(wanted.test(said) && (await state(page)).panels.length === 2, `${what} is an error in the page, which keeps its plan`, said);
+  }
+  await give(["good.json", plan(one, { offset: 1024, size: 4096, alive_from: 2, alive_till: 9, origins: [7, 9], kind: "scratch" }, { offset: 8, size: 8, alive_from: 3, alive_till: 3 })]);
+  const opened = await state(page);
+  check(opened.problem === "" && opened.panels.length === 1 && opened.panels[0].blocks === 3, "a file of the form can be opened", opened);
+  check((await words(page, "#overview-details")).includes("beyond the segment's size of 4096") && (await words(page, "#overview-details")).includes("which is never"), "its faults are listed");
+  check((await page.evaluate(() => window.circleLineage.figures()))[0].peak === 5120, "its peak is found");
+  await page.fill("#till", "2");
+  await page.keyboard.press("Enter");
+  await give(["part.json", plan(one, { ...one, offset: 9000, alive_from: 7, alive_till: 8 })]);
+  check((await state(page)).panels[0].blocks === 1, "only the ticks asked for are read");
+  await page.fill("#till", "");
+  await page.keyboard.press("Enter");
+  await give(["a.json", plan(one)], ["b.json", plan({ ...one, size: 512 })]);
+  check((await state(page)).compare && (await words(page, ".differences")).includes("−512"), "two files are compared", await words(page, "#pane-compare"));
+  check(trouble.length === 0, "no error, no request", trouble);
+  await close();
+};
+
+const large = async (file, count, bound) => {
+  const { page, trouble, close } = await open(file);
+  const timing = await page.evaluate(() => window.circleLineage.timing());
+  console.log(`     ${count} blocks: data parsed in ${timing.parsed.toFixed(0)} ms, shown ${timing.ready.toFixed(0)} ms later (to be: ${bound})`);
+  const times = await page.evaluate(async () => {
+    const hook = window.circleLineage, result = {};
+    const canvas = document.getElementById("canvas");
+    const wheel = (deltaY) => canvas.dispatchEvent(new WheelEvent("wheel", { deltaY, clientX: 500, clientY: 450, cancelable: true }));
+    const key = (name) => canvas.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+    const measure = (name, act) => {
+      hook.frame();
+      const all = [];
+      for (let k = 0; k < 30; k++) { act(k); all.push(hook.frame()); }
+      all.sort((a, b) => a - b);
+      result[name] = { median: all[15], worst: all[29] };
+    };
+    measure("all, zooming", (k) => wheel(k % 2 ? 40 : -40));
+    for (const name of ["far", "middle", "near", "very near"]) {
+      for (let k = 0; k < 2; k++) wheel(-400);
+      measure(`${name}, moving`, (k) => key(k % 2 ? "ArrowRight" : "ArrowLeft"));
+    }
+    key("0");
+    return result;
+  });
+  for (const [name, time] of Object.entries(times)) console.log(`     frame, ${name}: median ${time.median.toFixed(1)} ms, worst ${time.worst.toFixed(1)} ms (to be: 33)`);
+  check(timing.ready < 10 * bound, `${count} blocks are shown within ${10 * bound} ms, on a busy machine`, timing.ready);
+  check(Object.values(times).every((time) => time.median < 200), `frames of ${count} blocks take less than 200 ms without a GPU, on a busy machine`, times);
+  const began = Date.now();
+  await page.fill("#search", `#${count - 23}`);
+  await page.waitForSelector("#search-results .block-link");
+  console.log(`     search: ${Date.now() - began} ms`);
+  await page.locator("#search-results .block-link").first().click();
+  check((await state(page)).pin.block === count - 23, `the search leads to one of ${count} blocks`);
+  check(trouble.length === 0, "no error, no request", trouble);
+  await shot(page, `large-${count}`);
+  await close();
+};
+
+await run(async () => {
+  await small(join(target, "small.html"));
+  await moving(join(target, "usual.html"));
+  await compare(join(target, "compare.html"));
+  await hostile(join(target, "hostile.html"));
+  await broken(join(target, "small.html"), target);
+  await large(join(target, "10000.html"), 10000, 100);
+  await large(join(target, "100000.html"), 100000, 500);
+});
