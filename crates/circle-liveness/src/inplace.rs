@@ -90,13 +90,16 @@ struct Graph<'a> {
     /// By identity of a tensor, the operator that reads it last.
     last: Vec<Option<OpId>>,
     outputs: HashSet<ValueId>,
+    apart: bool,
 }
 
-/// Appends the chains of items of one subgraph that can share memory. `of_value` says which item a tensor has.
+/// Appends the chains of items of one subgraph that can share memory. `of_value` says which item a tensor has; with
+/// `apart`, outputs of the model take no place of others.
 pub(crate) fn chains(
     sg: &Subgraph,
     items: &[Item],
     of_value: &[Option<usize>],
+    apart: bool,
     shared: &mut Vec<(Vec<usize>, SpaceReason)>,
 ) {
     let mut last = vec![None; of_value.len()];
@@ -107,7 +110,7 @@ pub(crate) fn chains(
             }
         }
     }
-    let graph = Graph { sg, items, of_value, last, outputs: sg.outputs().iter().copied().collect() };
+    let graph = Graph { sg, items, of_value, last, outputs: sg.outputs().iter().copied().collect(), apart };
     let mut next: Vec<Option<(usize, bool)>> = vec![None; of_value.len()];
     let mut follows = vec![false; of_value.len()];
     for (id, operator) in sg.operators() {
@@ -150,7 +153,7 @@ impl Graph<'_> {
             // Inputs of bodies are filled by their callers, and what a graph gives out must stay as it is.
             && old.def().is_some()
             && !self.outputs.contains(&input)
-            && matches!(to.kind, Kind::Activation | Kind::Output)
+            && (to.kind == Kind::Activation || (to.kind == Kind::Output && !self.apart))
             && from.size == to.size
             && self.last.get(input.index()) == Some(&Some(id))
             && (VIEWS.contains(&operator.code().builtin) || same_width(old, new))

@@ -42,12 +42,14 @@ pub struct Options {
     pub platform: Option<Platform>,
     /// Whether operators may write their output over an input that nobody needs any more.
     pub inplace: bool,
+    /// Whether outputs of the model are to lie in a memory of their own, so that nothing else takes their place.
+    pub apart: bool,
 }
 
 impl Default for Options {
     /// Inputs, no constants, no scratch memory, nothing in place.
     fn default() -> Self {
-        Self { inputs: true, constants: false, platform: None, inplace: false }
+        Self { inputs: true, constants: false, platform: None, inplace: false, apart: false }
     }
 }
 
@@ -123,7 +125,7 @@ pub fn lifetimes(model: &Model, options: &Options) -> Result<Liveness, LivenessE
             collected.scratch(id, sg, course)?;
         }
         if options.inplace {
-            inplace::chains(sg, &collected.items, &of_value, &mut shared);
+            inplace::chains(sg, &collected.items, &of_value, options.apart, &mut shared);
         }
     }
     if !collected.faults.is_empty() {

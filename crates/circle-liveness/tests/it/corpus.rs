@@ -7,8 +7,10 @@ use circle_format::lineage::identity::identify;
 use circle_format::lineage::import::import;
 use circle_format::read::{ReadOptions, read};
 use circle_ir::Model;
+use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::plan::{self, Choice};
-use circle_liveness::{LivenessError, Options, Settings, What, lifetimes, to_memory};
+use circle_liveness::table::{Style, from_table, to_table};
+use circle_liveness::{LivenessError, Options, Platform, Settings, What, lifetimes, to_memory};
 use circle_plan::planners::Planner;
 use circle_plan::{Plan, check::check};
 
@@ -18,8 +20,8 @@ fn models() -> Vec<PathBuf> {
     let mut folders = vec![Path::new(&corpus).join("models")];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
             let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_owned();
             if path.is_dir() && path.file_name().is_none_or(|name| name != "hostile") {
                 folders.push(path);
@@ -34,11 +36,11 @@ fn models() -> Vec<PathBuf> {
 }
 
 fn load(path: &Path) -> Model {
-    let bytes = std::fs::read(path).unwrap();
+    let bytes = std::fs::read(path).expect("a file");
     let loaded =
         read(&bytes, ReadOptions { allow_loss: true }).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let file = identify("model", Some(loaded.format), &bytes);
-    import(&bytes, loaded, file).unwrap().model
+    import(&bytes, loaded, file).expect("what was read").model
 }
 
 #[test]
@@ -72,6 +74,42 @@ fn plans_of_all_models_hold() {
                 assert!(blocks.iter().flat_map(|block| &block.origins).all(|id| known.contains(id)));
             }
         }
+    }
+}
+
+/// Wherever nodes have numbers, a plan comes back from its table as it was; so it does from a list of offsets.
+#[test]
+fn plans_come_back_from_what_is_written_of_them() {
+    let (mut tables, mut lists) = (0, 0);
+    for path in models() {
+        let model = load(&path);
+        for (platform, inplace) in [(None, false), (Some(Platform::Linux), true)] {
+            let options = Options { inplace, platform, ..Options::default() };
+            let Ok(liveness) = lifetimes(&model, &options) else { continue };
+            let planner = Choice::Named(Planner::GreedyBySize);
+            let settings = Settings { planner, ..Settings::default() };
+            let common = plan::common(&liveness, &settings).unwrap();
+            let apart = lifetimes(&model, &Options { apart: true, ..options.clone() }).unwrap();
+            let split = plan::split(&apart, &settings).unwrap();
+            for (style, liveness, arenas) in [
+                (Style::LuciInterpreter, &liveness, &common),
+                (Style::OnertMicro, &liveness, &common),
+                (Style::OnertMicroSplit, &apart, &split),
+            ] {
+                let Ok(table) = to_table(&model, liveness, arenas, style) else { continue };
+                let read = from_table(&model, &table).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+                let end = |arenas: &[circle_liveness::Arena]| arenas.iter().map(|a| a.peak).max();
+                assert!(end(&read.arenas) <= end(arenas), "{}", path.display());
+                tables += 1;
+            }
+            if let Ok(list) = to_offline(&model, &liveness, &common) {
+                from_offline(&model, &list).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+                lists += 1;
+            }
+        }
+    }
+    if std::env::var_os("CIRCLE_LINEAGE_CORPUS").is_some() {
+        assert!(tables > 100 && lists > 100, "{tables} tables, {lists} lists");
     }
 }
 

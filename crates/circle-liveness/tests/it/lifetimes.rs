@@ -4,7 +4,8 @@ use circle_liveness::{Options, Platform, lifetimes};
 
 use crate::common::{model, parse, shown, subgraph};
 
-const DEFAULT: Options = Options { inputs: true, constants: false, platform: None, inplace: false };
+const DEFAULT: Options =
+    Options { inputs: true, constants: false, platform: None, inplace: false, apart: false };
 
 #[test]
 fn a_tensor_lives_from_its_operator_to_its_last_reader() {
