@@ -11,6 +11,7 @@
 //! The crate changes no model and knows no file.
 #![forbid(unsafe_code)]
 
+pub mod banks;
 pub mod error;
 mod fixed;
 mod inplace;
