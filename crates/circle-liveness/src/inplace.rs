@@ -13,6 +13,7 @@ use circle_memory::{Kind, SpaceReason};
 use circle_tables::opcode as op;
 
 use crate::lifetimes::Item;
+use crate::size;
 
 /// Operators whose output holds the bytes of their first input.
 const VIEWS: [i32; 4] = [op::RESHAPE, op::SQUEEZE, op::EXPAND_DIMS, op::BITCAST];
@@ -156,8 +157,19 @@ impl Graph<'_> {
             && (to.kind == Kind::Activation || (to.kind == Kind::Output && !self.apart))
             && from.size == to.size
             && self.last.get(input.index()) == Some(&Some(id))
-            && (VIEWS.contains(&operator.code().builtin) || same_width(old, new))
+            && fitting(operator, old, new)
     }
+}
+
+/// Whether the output of an operator has the size of an input and its elements stand at the same places, whatever the
+/// order in which operators run.
+pub(crate) fn may_share(sg: &Subgraph, operator: &Operator, input: ValueId, output: ValueId) -> bool {
+    let (Some(old), Some(new)) = (sg.value(input), sg.value(output)) else { return false };
+    size::bytes(old).is_ok_and(|bytes| size::bytes(new) == Ok(bytes)) && fitting(operator, old, new)
+}
+
+fn fitting(operator: &Operator, old: &Value, new: &Value) -> bool {
+    VIEWS.contains(&operator.code().builtin) || same_width(old, new)
 }
 
 /// Whether elements stand at the same places.

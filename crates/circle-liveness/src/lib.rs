@@ -3,12 +3,14 @@
 //! - [`size`]: how many bytes a tensor takes;
 //! - [`lifetimes`](mod@lifetimes): when each tensor lives, over all subgraphs, and which may share memory;
 //! - [`scratch`]: working memory that kernels ask for;
+//! - [`order`]: orders of operators that need less memory;
+//! - [`banks`]: what lies in which of several memories;
 //! - [`plan`]: lifetimes to offsets, by the planners of `circle-plan`;
 //! - [`luci`]: the nodes that luci numbers in ONE's execution plan table;
 //! - [`table`], [`offline`]: plans as that table and as TensorFlow Lite Micro's list of offsets, and back;
 //! - [`to_memory`]: a plan in the memory allocation form, with the original layers of each block.
 //!
-//! The crate changes no model and knows no file.
+//! The crate knows no file, and changes nothing of a model but the order of its operators.
 #![forbid(unsafe_code)]
 
 pub mod banks;
@@ -20,6 +22,7 @@ pub mod luci;
 mod memory;
 mod names;
 pub mod offline;
+pub mod order;
 pub mod plan;
 pub mod scratch;
 pub mod size;

@@ -46,6 +46,8 @@ pub(crate) struct Course {
 pub(crate) struct Timeline {
     pub(crate) courses: Vec<Course>,
     pub(crate) ticks: u64,
+    /// Subgraphs in an order in which each comes after all that it calls.
+    pub(crate) callees_first: Vec<usize>,
 }
 
 impl Timeline {
@@ -79,7 +81,7 @@ impl Timeline {
             measure(model, &mut courses, index)?;
         }
         let ticks = place(model, &mut courses, &order)?;
-        Ok(Self { courses, ticks })
+        Ok(Self { courses, ticks, callees_first: order })
     }
 
     /// What runs at each tick, from tick 0 on, at most `most` of them.

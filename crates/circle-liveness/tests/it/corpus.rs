@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use circle_format::lineage::identity::identify;
 use circle_format::lineage::import::import;
 use circle_format::read::{ReadOptions, read};
 use circle_ir::Model;
 use circle_liveness::offline::{from_offline, to_offline};
+use circle_liveness::order::{peak, reorder};
 use circle_liveness::plan::{self, Choice};
 use circle_liveness::table::{Style, from_table, to_table};
 use circle_liveness::{LivenessError, Options, Platform, Settings, What, lifetimes, to_memory};
@@ -111,6 +113,24 @@ fn plans_come_back_from_what_is_written_of_them() {
     if std::env::var_os("CIRCLE_LINEAGE_CORPUS").is_some() {
         assert!(tables > 100 && lists > 100, "{tables} tables, {lists} lists");
     }
+}
+
+/// Whatever the time, the new order works and needs no more.
+#[test]
+fn new_orders_need_no_more() {
+    let mut better = 0;
+    for path in models() {
+        let mut model = load(&path);
+        let inplace = Options { inplace: true, ..Options::default() };
+        for options in [Options::default(), inplace] {
+            let Ok(found) = reorder(&mut model, &options, Duration::from_millis(300)) else { continue };
+            assert!(found.after <= found.before, "{}", path.display());
+            assert_eq!(circle_ir::verify::structure::check(&model), [], "{}", path.display());
+            assert_eq!(peak(&lifetimes(&model, &options).unwrap()), Ok(found.after), "{}", path.display());
+            better += usize::from(found.after < found.before);
+        }
+    }
+    assert!(better > 3 || std::env::var_os("CIRCLE_LINEAGE_CORPUS").is_none(), "{better}");
 }
 
 #[test]
