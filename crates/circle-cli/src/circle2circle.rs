@@ -18,7 +18,7 @@ use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 use crate::args::{Common, matches};
 use crate::failure::{Failure, finish};
 use crate::model::{Input, Lineage, Model, load_early, save, save_while_hashing, warn_of_lineage};
-use crate::{output, progress};
+use crate::{output, plans, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -195,6 +195,11 @@ fn convert<'scope, 'env>(
     }
     common.note(&format!("{} operators before, {} after", report.operators_before, report.operators_after));
 
+    for note in plans::drop_stale(&mut model.imported.model, bytes) {
+        if !common.quiet {
+            crate::failure::note(&format!("{}: {note}", input.name()));
+        }
+    }
     write_model(options, input, &mut model, hashing, output)?;
     if let Some(path) = &options.report {
         let text = report_json(&model, &report, start);

@@ -6,11 +6,13 @@
 
 pub mod args;
 pub mod circle2circle;
+pub mod circle_execution_plan;
 pub mod circle_profile;
 pub mod circle_profile_dump;
 pub mod failure;
 pub mod model;
 pub mod one_visualizer;
 pub mod output;
+mod plans;
 pub mod progress;
 pub mod sidecar;

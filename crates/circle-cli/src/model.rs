@@ -8,7 +8,7 @@ use circle_format::lineage::identity::{self, Digests};
 use circle_format::lineage::import::{Basis, Imported, import_with};
 use circle_format::lineage::sidecar as beside;
 use circle_format::read::{ONE_OP_TABLE, ReadOptions, read};
-use circle_format::write::{self, WriteOptions};
+use circle_format::write::{self, Extra, WriteOptions};
 use circle_ir::FileId;
 use circle_ir::lineage::origin::OriginFile;
 use circle_metadata::problem::Severity;
@@ -235,12 +235,28 @@ pub fn save(
     lineage: Option<Lineage<'_>>,
     beside: Option<&str>,
 ) -> Result<(), Failure> {
+    save_with(path, input, graph, lineage, beside, &[])
+}
+
+/// The same with metadata entries of the caller's behind those of the lineage.
+///
+/// # Errors
+/// As [`save`].
+pub fn save_with(
+    path: &str,
+    input: &Input,
+    graph: &circle_ir::Model,
+    lineage: Option<Lineage<'_>>,
+    beside: Option<&str>,
+    more: &[Extra<'_>],
+) -> Result<(), Failure> {
     let numbering = write::number(graph);
     let entries = lineage
         .map(|lineage| export(graph, &numbering, lineage.origin))
         .transpose()
         .map_err(|error| Failure::at(input.name(), error))?;
-    let extra = entries.as_ref().map(Entries::extra).unwrap_or_default();
+    let mut extra = entries.as_ref().map(Entries::extra).unwrap_or_default();
+    extra.extend_from_slice(more);
     let written = crate::output::write(path, |sink| {
         let to = |sink: &mut dyn std::io::Write| {
             let mut sink = progress::counted(sink);

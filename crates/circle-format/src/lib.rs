@@ -6,6 +6,7 @@
 //! - [`mod@write`]: the model to bytes. Weights go from the input's range to the output.
 #![forbid(unsafe_code)]
 
+pub mod amend;
 mod archive;
 pub mod fault;
 pub mod lineage;

@@ -143,6 +143,18 @@ impl Model {
             self.store.runs.pop();
         }
     }
+    /// Drops the metadata entries of a name, with their payloads where nothing else refers to them; whether there were
+    /// any. For entries that a change to the model has made untrue, or that are written anew.
+    pub fn drop_metadata(&mut self, name: &str) -> bool {
+        let Some(entries) = &mut self.frame.metadata else { return false };
+        let before = entries.len();
+        entries.retain(|entry| entry.name() != name);
+        let dropped = entries.len() < before;
+        if dropped && entries.is_empty() {
+            self.frame.metadata = None;
+        }
+        dropped
+    }
     /// Makes a file known to the lineage without any origin in it: one that stood between, or that the origin line is
     /// to name. A file that is known already is not entered again.
     pub fn know_file(&mut self, file: crate::lineage::origin::OriginFile) {

@@ -1,5 +1,6 @@
 //! Tests of the whole crate in one program, because linking takes its time.
 
+mod amend;
 mod common;
 mod compare;
 mod layout;

@@ -7,6 +7,7 @@
 mod apply;
 mod check;
 mod graph;
+mod reorder;
 mod sweep;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,7 @@ use crate::view::View;
 
 pub use apply::Applied;
 pub use check::PatchError;
+pub use reorder::OrderError;
 
 /// How a new operator stands to an operator of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

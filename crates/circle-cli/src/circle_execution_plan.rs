@@ -1,0 +1,237 @@
+//! `circle-execution-plan`: plans the memory of a model, or of a planning problem.
+
+mod model;
+mod problem;
+mod report;
+mod tracealloc;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use circle_liveness::banks::Bank;
+use circle_liveness::table::Style;
+use circle_liveness::{Choice, Platform, Settings};
+use circle_schema::format_of;
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+use crate::args::{Common, matches};
+use crate::failure::{Failure, finish, shown};
+use crate::model::Input;
+use crate::progress;
+
+const EXAMPLES: &str = "\
+Examples:
+  circle-execution-plan model.circle planned.circle
+      plan the memory and write the plan into the model as ONE's runtimes read it
+  circle-execution-plan --reorder --inplace model.tflite planned.tflite
+      also look for a better order of operators; TensorFlow Lite Micro reads the plan
+  circle-execution-plan model.circle --report report.json --save_allocations model.tracealloc.json
+      only say what the plan comes to, and write it for viewers
+  circle-execution-plan --bank sram=262144 --bank dram=8388608 model.circle planned.circle
+      two memories, the faster one first
+  circle-execution-plan problem.csv solved.csv
+      plan blocks given as id,lower,upper,size";
+
+/// Plan the memory of a model
+#[derive(Debug, Parser)]
+#[command(name = "circle-execution-plan", version, after_help = EXAMPLES, rename_all = "snake_case")]
+struct Options {
+    /// Model (.circle or .tflite) or planning problem (CSV), told apart by content; - for standard input
+    input: String,
+    /// Model or problem with its plan, in the form of the input; - for standard output
+    #[arg(required_unless_present_any = ["report", "save_allocations"])]
+    output: Option<String>,
+    /// Whose kernels ask for scratch memory: linux, mcu or cmsisnn [default: linux in ONE's table, else none]
+    #[arg(long, value_parser = platform)]
+    platform: Option<Platform>,
+    /// Whether the processor has DSP instructions; with cmsisnn only
+    #[arg(long, value_name = "BOOL", value_parser = boolean)]
+    use_dsp: Option<bool>,
+    /// The runtime that the plan is for: onert-micro or luci-interpreter
+    #[arg(long, default_value = "onert-micro", value_parser = runtime)]
+    runtime: Runtime,
+    /// One memory for all, or one each for inputs, outputs and the rest
+    #[arg(long, value_enum, default_value_t = Mode::Common, alias = "buffer_type")]
+    allocating_mode: Mode,
+    /// Whether constants lie in the planned memory [default: false]
+    #[arg(long, value_name = "BOOL", value_parser = boolean)]
+    allocate_const: Option<bool>,
+    /// Whether inputs lie in the planned memory [default: true]
+    #[arg(long, value_name = "BOOL", value_parser = boolean)]
+    allocate_input: Option<bool>,
+    /// The opposite of --allocate_const
+    #[arg(long, value_name = "BOOL", value_parser = boolean, conflicts_with = "allocate_const", hide = true)]
+    null_const: Option<bool>,
+    /// The opposite of --allocate_input
+    #[arg(long, value_name = "BOOL", value_parser = boolean, conflicts_with = "allocate_input", hide = true)]
+    null_input: Option<bool>,
+    /// How the plan is written: one (ONE_execution_plan_table) or tflm (OfflineMemoryAllocation) [default: one for
+    /// circle, tflm for tflite]
+    #[arg(long, value_enum)]
+    metadata: Option<Metadata>,
+    /// Write the plan to a JSON file that ONE's viewer reads
+    #[arg(long, value_name = "FILE.tracealloc.json")]
+    save_allocations: Option<String>,
+    /// Who plans: best, or the name of a planner
+    #[arg(long, default_value = "best", value_parser = str::parse::<Choice>)]
+    planner: Choice,
+    /// Offsets are multiples of so many bytes [default: 16 for models, 1 for problems]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
+    alignment: Option<u64>,
+    /// Let operators run in an order that needs less memory, if there is one
+    #[arg(long)]
+    reorder: bool,
+    /// Let operators write over inputs that nobody needs any more
+    #[arg(long)]
+    inplace: bool,
+    /// Search for so long at most, for each memory and for the order
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    time_limit: Duration,
+    /// Seed of the search
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A memory of so many bytes; several, the fastest first, lie one behind another
+    #[arg(long = "bank", value_name = "NAME=BYTES", value_parser = bank)]
+    banks: Vec<Bank>,
+    /// Write what was planned to a JSON file
+    #[arg(long, value_name = "FILE.json")]
+    report: Option<String>,
+    /// Leave out what this version cannot carry instead of refusing the model
+    #[arg(long)]
+    allow_loss: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Runtime {
+    OnertMicro,
+    LuciInterpreter,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Mode {
+    Common,
+    Split,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Metadata {
+    One,
+    Tflm,
+}
+
+/// A truth value as ONE's tools take it.
+fn boolean(text: &str) -> Result<bool, String> {
+    match text {
+        "true" | "True" | "TRUE" | "1" => Ok(true),
+        "false" | "False" | "FALSE" | "0" => Ok(false),
+        _ => Err("true or false is expected".into()),
+    }
+}
+
+fn platform(text: &str) -> Result<Platform, String> {
+    text.parse()
+}
+
+/// Upstream's own default is spelled with a line below.
+fn runtime(text: &str) -> Result<Runtime, String> {
+    match text {
+        "onert-micro" | "onert_micro" => Ok(Runtime::OnertMicro),
+        "luci-interpreter" | "luci_interpreter" => Ok(Runtime::LuciInterpreter),
+        _ => Err("onert-micro or luci-interpreter is expected".into()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is expected".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+fn bank(text: &str) -> Result<Bank, String> {
+    let (name, bytes) = text.split_once('=').ok_or("NAME=BYTES is expected")?;
+    let capacity = bytes.parse().map_err(|_| format!("{bytes:?} is no number of bytes"))?;
+    if name.is_empty() {
+        return Err("a bank has a name".into());
+    }
+    Ok(Bank { name: name.to_owned(), capacity })
+}
+
+impl Options {
+    fn settings(&self, alignment: u64) -> Settings {
+        let alignment = self.alignment.unwrap_or(alignment);
+        Settings { planner: self.planner, alignment, time_limit: self.time_limit, seed: self.seed }
+    }
+
+    fn style(&self) -> Style {
+        match (self.runtime, self.allocating_mode) {
+            (Runtime::LuciInterpreter, _) => Style::LuciInterpreter,
+            (Runtime::OnertMicro, Mode::Common) => Style::OnertMicro,
+            (Runtime::OnertMicro, Mode::Split) => Style::OnertMicroSplit,
+        }
+    }
+
+    /// What upstream refuses, and what makes no sense together.
+    fn check(&self) -> Result<(), Failure> {
+        let cmsisnn = matches!(self.platform, Some(Platform::CmsisNn { .. }));
+        if self.use_dsp == Some(true) && !cmsisnn {
+            return Err(Failure::usage("--use_dsp can be used only with --platform cmsisnn"));
+        }
+        if self.allocating_mode == Mode::Split {
+            if self.runtime == Runtime::LuciInterpreter {
+                return Err(Failure::usage("--allocating_mode split needs --runtime onert-micro"));
+            }
+            if !self.banks.is_empty() {
+                return Err(Failure::usage("--allocating_mode split and --bank cannot be used together"));
+            }
+            if self.metadata == Some(Metadata::Tflm) {
+                return Err(Failure::usage("--allocating_mode split needs --metadata one"));
+            }
+        }
+        let mut names: Vec<&str> = self.banks.iter().map(|bank| bank.name.as_str()).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair.first() == pair.last()) {
+            return Err(Failure::usage(format!("two banks are named {:?}", pair.first().unwrap_or(&""))));
+        }
+        let outputs = [&self.output, &self.report, &self.save_allocations];
+        for (index, one) in outputs.iter().enumerate() {
+            if let Some(path) = one
+                .as_deref()
+                .filter(|path| outputs.iter().skip(index + 1).any(|o| o.as_deref() == Some(path)))
+            {
+                return Err(Failure::usage(format!("{}: two outputs cannot go to one place", shown(path))));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs the driver on a command line, its own name first.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let mut options = match matches(Options::command(), args).map(|m| Options::from_arg_matches(&m)) {
+        Ok(Ok(options)) => options,
+        Ok(Err(error)) => error.exit(),
+        Err(code) => return code,
+    };
+    // Upstream's way to say that there is none.
+    options.save_allocations = options.save_allocations.filter(|path| !path.is_empty());
+    finish(run(&options))
+}
+
+fn run(options: &Options) -> Result<(), Failure> {
+    options.check()?;
+    let _shown = progress::show(options.common);
+    let input = Input::open(&options.input)?;
+    if format_of(input.bytes()).is_err() && is_problem(input.bytes()) {
+        return problem::run(options, &input);
+    }
+    model::run(options, &input)
+}
+
+/// Whether the first line names the columns of a planning problem.
+fn is_problem(bytes: &[u8]) -> bool {
+    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let has = |name: &[u8]| line.split(|&byte| byte == b',').any(|cell| cell.trim_ascii() == name);
+    has(b"lower") && has(b"upper")
+}

@@ -1,0 +1,241 @@
+//! Models: lifetimes, plan, and the model with the plan in it.
+
+use circle_format::amend::amend;
+use circle_format::lineage::import::Basis;
+use circle_format::read::ReadOptions;
+use circle_format::write::{Extra, number};
+use circle_ir::{Model as Graph, OpId};
+use circle_liveness::banks::{assign, explain, touches};
+use circle_liveness::offline::{from_offline, to_offline};
+use circle_liveness::order::{Reordered, reorder};
+use circle_liveness::table::{Style, from_table, to_table};
+use circle_liveness::{Arena, Liveness, Options as Lifetimes, Platform, lifetimes, plan, to_memory};
+use circle_memory::ModelFile;
+use circle_metadata::{hex, offline_memory, plan_table};
+use circle_schema::Format;
+
+use super::report::{Segment, reordered_json, segments_json, summary};
+use super::tracealloc::tracealloc;
+use super::{Metadata, Mode, Options};
+use crate::failure::{FAILED, Failure};
+use crate::model::{Input, Lineage, Model, load, save_with, warn_of_lineage};
+use crate::{output, progress};
+
+pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
+    let reading = ReadOptions { allow_loss: options.allow_loss };
+    let mut model = load(input, reading, options.common)?;
+    warn_of_lineage(input, &model, options.common);
+    let metadata = options.metadata.unwrap_or(match model.format {
+        Format::Circle => Metadata::One,
+        Format::Tflite => Metadata::Tflm,
+    });
+    if options.allocating_mode == Mode::Split && metadata == Metadata::Tflm {
+        return Err(Failure::usage("--allocating_mode split needs --metadata one"));
+    }
+    let at = |error: &dyn std::fmt::Display| Failure::at(input.name(), error);
+    let old: Vec<Vec<OpId>> = number(&model.imported.model).operators;
+    for key in [plan_table::KEY, offline_memory::KEY] {
+        model.imported.model.drop_metadata(key);
+    }
+    let wanted = wanted(options, metadata);
+    let mut reordered = None;
+    if options.reorder {
+        progress::step("searching an order");
+        let found = reorder(&mut model.imported.model, &wanted, options.time_limit).map_err(|e| at(&e))?;
+        reordered = Some(found);
+    }
+    progress::step("planning");
+    let graph = &model.imported.model;
+    let liveness = lifetimes(graph, &wanted).map_err(|error| at(&error))?;
+    let (arenas, homeless) = planned(options, graph, &liveness).map_err(|error| at(&error))?;
+    tell(options, &model, &liveness, &arenas, reordered.as_ref(), &homeless)?;
+    if let Some(first) = homeless.first() {
+        let failure = Failure::at(input.name(), first);
+        return Err(homeless.iter().skip(1).fold(failure, |failure, text| failure.because(text)));
+    }
+    let Some(path) = &options.output else { return Ok(()) };
+    let payload =
+        payload(graph, &liveness, &arenas, metadata, options.style()).map_err(|error| at(&error))?;
+    progress::step("writing");
+    write(options, input, &model, metadata, &payload, &old, path)
+}
+
+/// What takes part in the plan.
+fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
+    let platform = options.platform.or((metadata == Metadata::One).then_some(Platform::Linux));
+    let platform = match (platform, options.use_dsp) {
+        (Some(Platform::CmsisNn { .. }), Some(dsp)) => Some(Platform::CmsisNn { dsp }),
+        (platform, _) => platform,
+    };
+    let not = |value: Option<bool>| value.map(|value| !value);
+    Lifetimes {
+        inputs: options.allocate_input.or(not(options.null_input)).unwrap_or(true),
+        constants: options.allocate_const.or(not(options.null_const)).unwrap_or(false),
+        platform,
+        inplace: options.inplace,
+        apart: options.allocating_mode == Mode::Split,
+    }
+}
+
+/// The memories with their plans, and what is to be said of blocks that have no place.
+fn planned(
+    options: &Options,
+    graph: &Graph,
+    liveness: &Liveness,
+) -> Result<(Vec<Arena>, Vec<String>), circle_plan::ProblemError> {
+    let settings = options.settings(16);
+    if options.banks.is_empty() {
+        let arenas = match options.allocating_mode {
+            Mode::Common => plan::common(liveness, &settings)?,
+            Mode::Split => plan::split(liveness, &settings)?,
+        };
+        return Ok((arenas, Vec::new()));
+    }
+    let found = assign(liveness, &options.banks, &touches(graph, liveness), &settings)?;
+    let named = |unit: usize| {
+        let first = liveness.units.get(unit).and_then(|unit| unit.members.first());
+        let item = first.and_then(|&item| liveness.items.get(item))?;
+        let circle_liveness::What::Tensor(v) = item.what else { return None };
+        let name = graph.subgraph(item.subgraph)?.value(v)?.name();
+        (!name.is_empty()).then(|| format!(" (tensor {name:?})"))
+    };
+    let tell = |homeless: &circle_liveness::banks::Homeless| {
+        explain(liveness, &options.banks, homeless) + &named(homeless.unit).unwrap_or_default()
+    };
+    Ok((found.arenas, found.homeless.iter().map(tell).collect()))
+}
+
+/// Writes the report and the allocations, and prints what the plan comes to.
+fn tell(
+    options: &Options,
+    model: &Model,
+    liveness: &Liveness,
+    arenas: &[Arena],
+    reordered: Option<&Reordered>,
+    homeless: &[String],
+) -> Result<(), Failure> {
+    let segments: Vec<Segment<'_>> = arenas.iter().map(Segment::of).collect();
+    if let Some(path) = &options.report {
+        let mut report = segments_json(&segments);
+        if let Some(object) = report.as_object_mut() {
+            object.extend(reordered.map(|found| ("reorder".to_owned(), reordered_json(found))));
+            if !homeless.is_empty() {
+                object.insert("without_place".into(), homeless.into());
+            }
+        }
+        output::write_text(path, &format!("{report:#}\n"))?;
+    }
+    if let Some(path) = &options.save_allocations {
+        let file = &model.file;
+        let file = ModelFile {
+            name: Some(file.name.to_string()),
+            md5: Some(hex::encode(&file.md5)),
+            sha256: file.sha256.map(|digest| hex::encode(&digest)),
+            size: Some(file.bytes),
+        };
+        let memory = to_memory(&model.imported.model, liveness, arenas, Some(file));
+        output::write_text(path, &format!("{:#}\n", tracealloc(&memory)))?;
+    }
+    let outputs = [&options.output, &options.report, &options.save_allocations];
+    if options.common.quiet || outputs.iter().any(|path| path.as_deref() == Some("-")) {
+        return Ok(());
+    }
+    let mut text = String::new();
+    if let Some(found) = reordered {
+        let proof = if found.optimal { ", no order needs less" } else { "" };
+        text += &format!("order: {} bytes alive at most, {} before{proof}\n", found.after, found.before);
+    }
+    output::print(&(text + &summary(&segments))).map_err(|_| Failure::silent(FAILED))
+}
+
+/// The metadata entry, read back and held against the model before it is believed.
+fn payload(
+    graph: &Graph,
+    liveness: &Liveness,
+    arenas: &[Arena],
+    metadata: Metadata,
+    style: Style,
+) -> Result<Vec<u8>, String> {
+    let text = |error: &dyn std::fmt::Display| error.to_string();
+    let back = |error: &dyn std::fmt::Display| format!("the plan that was written does not fit: {error}");
+    match metadata {
+        Metadata::One => {
+            let unwritable = |error: &dyn std::fmt::Display| {
+                format!("the plan cannot be written as {}: {error}; --metadata tflm may do", plan_table::KEY)
+            };
+            let table = to_table(graph, liveness, arenas, style).map_err(|e| unwritable(&e))?;
+            let bytes = plan_table::encode(&table).map_err(|e| text(&e))?;
+            from_table(graph, &plan_table::decode(&bytes).0).map_err(|e| back(&e))?;
+            Ok(bytes)
+        }
+        Metadata::Tflm => {
+            let unwritable = |error: &dyn std::fmt::Display| {
+                format!("the plan cannot be written as {}: {error}", offline_memory::KEY)
+            };
+            let list = to_offline(graph, liveness, arenas).map_err(|e| unwritable(&e))?;
+            let bytes = offline_memory::encode(&list).map_err(|e| text(&e))?;
+            let read = offline_memory::decode(&bytes)
+                .0
+                .ok_or_else(|| "the plan that was written is none".to_owned())?;
+            from_offline(graph, &read).map_err(|e| back(&e))?;
+            Ok(bytes)
+        }
+    }
+}
+
+fn write(
+    options: &Options,
+    input: &Input,
+    model: &Model,
+    metadata: Metadata,
+    payload: &[u8],
+    old: &[Vec<OpId>],
+    path: &str,
+) -> Result<(), Failure> {
+    let graph = &model.imported.model;
+    let name = match metadata {
+        Metadata::One => plan_table::KEY,
+        Metadata::Tflm => offline_memory::KEY,
+    };
+    let extra = Extra { name, payload };
+    let profiled = model.imported.basis != Basis::Fresh;
+    if model.format == Format::Tflite && metadata == Metadata::Tflm {
+        let orders = orders(graph, old);
+        if profiled && orders.iter().any(Option::is_some) {
+            return Err(Failure::at(
+                input.name(),
+                "its profile data would no longer fit the new order; convert the model to circle, or plan without --reorder",
+            ));
+        }
+        let archive = graph.frame().archive.clone();
+        return output::write(path, |sink| {
+            let mut sink = progress::counted(sink);
+            amend(input.bytes(), archive, extra, &orders, &mut sink)
+                .map_err(|error| Failure::at(path, error))?;
+            input.check_unchanged()
+        });
+    }
+    if options.banks.len() > 1 {
+        options.common.note("offsets count from the start of the first bank, the others lie behind it");
+    }
+    let lineage = profiled.then_some(Lineage { origin: None });
+    save_with(path, input, graph, lineage, None, &[extra])
+}
+
+/// By subgraph, the old positions of operators in their new order, where it is another one.
+fn orders(graph: &Graph, old: &[Vec<OpId>]) -> Vec<Option<Vec<u32>>> {
+    let new = number(graph).operators;
+    new.iter()
+        .zip(old)
+        .map(|(new, old)| {
+            let mut position = vec![0u32; old.iter().map(|op| op.number() as usize + 1).max().unwrap_or(0)];
+            for (index, op) in (0..).zip(old) {
+                if let Some(slot) = position.get_mut(op.number() as usize) {
+                    *slot = index;
+                }
+            }
+            let order = new.iter().map(|op| position.get(op.number() as usize).copied().unwrap_or(0));
+            (new != old).then(|| order.collect())
+        })
+        .collect()
+}

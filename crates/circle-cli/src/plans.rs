@@ -1,0 +1,49 @@
+//! Memory plans that a model carries: kept as long as they are true.
+
+use circle_ir::{Buffer, Model};
+use circle_liveness::offline::from_offline;
+use circle_liveness::table::from_table;
+use circle_metadata::problem::{Problem, Severity};
+use circle_metadata::{offline_memory, plan_table};
+
+/// Drops the plans that do not fit the model as it is now; what is to be said of each that was dropped.
+pub(crate) fn drop_stale(model: &mut Model, input: &[u8]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for key in [plan_table::KEY, offline_memory::KEY] {
+        let Some(payload) = payload(model, input, key) else { continue };
+        let misfit = match key {
+            plan_table::KEY => {
+                let (table, problems) = plan_table::decode(payload);
+                damage(&problems).or_else(|| from_table(model, &table).err().map(|error| error.to_string()))
+            }
+            _ => {
+                let (plan, problems) = offline_memory::decode(payload);
+                let misfit = |plan| from_offline(model, &plan).err().map(|error| error.to_string());
+                damage(&problems).or_else(|| plan.and_then(misfit))
+            }
+        };
+        if let Some(reason) = misfit
+            && model.drop_metadata(key)
+        {
+            notes.push(format!("its {key} does not fit any more and is dropped: {reason}"));
+        }
+    }
+    notes
+}
+
+/// The payload of the last entry of a name.
+fn payload<'a>(model: &'a Model, input: &'a [u8], key: &str) -> Option<&'a [u8]> {
+    let entry = model.frame().metadata.iter().flatten().rfind(|entry| entry.name() == key)?;
+    Some(match model.buffer(entry.buffer)? {
+        Buffer::Source { range, .. } => {
+            let range = usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?;
+            input.get(range).unwrap_or(&[])
+        }
+        Buffer::Owned(bytes) => bytes,
+        Buffer::Empty { .. } => &[],
+    })
+}
+
+fn damage(problems: &[Problem]) -> Option<String> {
+    problems.iter().find(|problem| problem.severity == Severity::Error).map(ToString::to_string)
+}

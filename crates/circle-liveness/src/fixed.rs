@@ -1,0 +1,107 @@
+//! Plans that a model holds: offsets that are given, with the lifetimes that we find.
+
+use std::fmt;
+
+use circle_memory::SpaceReason;
+use circle_plan::{Block, Plan, Problem, ProblemError, bound, check};
+
+use crate::lifetimes::{Liveness, Unit};
+use crate::plan::{Arena, name};
+
+/// Why a plan that is given does not fit a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// It has no lifetimes.
+    Lifetimes(crate::LivenessError),
+    /// Its nodes have no numbers.
+    Numbering(crate::luci::NumberingError),
+    /// The plan is of another number of nodes or tensors, or otherwise of another model.
+    Other(String),
+    /// Blocks overlap.
+    Overlap {
+        /// How many findings there are.
+        count: usize,
+        /// The first of them.
+        first: String,
+    },
+    /// The blocks make no problem.
+    Problem(ProblemError),
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lifetimes(error) => error.fmt(f),
+            Self::Numbering(error) => error.fmt(f),
+            Self::Other(text) => f.write_str(text),
+            Self::Overlap { count: 1, first } => f.write_str(first),
+            Self::Overlap { count, first } => write!(f, "{first}, and {} more findings", count - 1),
+            Self::Problem(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Misfit {}
+
+/// An arena of items whose offsets are given. Items that may share memory do if their offsets are equal; each unit that
+/// has an offset is in the arena, and `liveness` gets units accordingly.
+///
+/// # Errors
+/// When blocks that live at one tick overlap.
+pub(crate) fn arena(
+    liveness: &mut Liveness,
+    name_of: &str,
+    planner: &str,
+    offset_of: impl Fn(usize) -> Option<u64>,
+) -> Result<Arena, Misfit> {
+    split_units(liveness, &offset_of);
+    let mut units = Vec::new();
+    let mut offsets = Vec::new();
+    for (index, unit) in liveness.units.iter().enumerate() {
+        if let Some(offset) = unit.members.first().and_then(|&item| offset_of(item)) {
+            units.push(index);
+            offsets.push(offset);
+        }
+    }
+    let block = |&index: &usize| {
+        let unit = liveness.units.get(index)?;
+        Some(Block::new(name(liveness, index), unit.from, unit.till, unit.size))
+    };
+    let problem = Problem::new(units.iter().filter_map(block).collect(), None).map_err(Misfit::Problem)?;
+    let plan = Plan::new(&problem, offsets);
+    let faults = check::check(&problem, &plan);
+    if let Some(first) = faults.first() {
+        return Err(Misfit::Overlap { count: faults.len(), first: first.to_string() });
+    }
+    Ok(Arena {
+        name: name_of.to_owned(),
+        capacity: None,
+        alignment: None,
+        units,
+        offsets: plan.offsets,
+        peak: plan.peak,
+        lower_bound: bound::lower_bound(&problem),
+        planner: planner.to_owned(),
+    })
+}
+
+/// Parts units where the offsets of neighbours differ.
+fn split_units(liveness: &mut Liveness, offset_of: &impl Fn(usize) -> Option<u64>) {
+    let Liveness { items, units, .. } = liveness;
+    let mut parted = Vec::with_capacity(units.len());
+    for unit in units.iter() {
+        for members in unit.members.chunk_by(|&a, &b| offset_of(a) == offset_of(b)) {
+            let of = || members.iter().filter_map(|&item| items.get(item));
+            let reason = unit.reason.filter(|_| members.len() > 1);
+            parted.push(Unit {
+                size: of().map(|item| item.size).max().unwrap_or(0),
+                from: of().map(|item| item.from).min().unwrap_or(0),
+                till: of().map(|item| item.till).max().unwrap_or(1),
+                members: members.to_vec(),
+                // Of a chain of writes a part may be views only; that it is in place is true of both.
+                reason: reason.or((members.len() > 1).then_some(SpaceReason::Shared)),
+            });
+        }
+    }
+    *units = parted;
+}

@@ -1,0 +1,175 @@
+//! A plan of a model in the memory allocation form, with the original layers that each block belongs to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use circle_ir::{Model, OriginId, Subgraph, ValueId};
+use circle_memory::form::{self, Memory};
+use circle_memory::{
+    ModelFile, OperatorRef, Producer, Segment, Space, SpaceReason, TensorRef, Tick, TickUnit,
+};
+use circle_metadata::hex;
+
+use crate::lifetimes::{Item, Liveness, What};
+use crate::names::{Numbers, operator_name};
+use crate::plan::Arena;
+
+/// The plan of a model, for drawing, checking and other tools. Each arena becomes a segment; blocks refer to tensors and
+/// operators by their numbers in the file, and to the original layers that the model's lineage knows. The lower bound of
+/// a segment stands in its `extra` as `lower_bound`.
+pub fn to_memory(model: &Model, liveness: &Liveness, arenas: &[Arena], file: Option<ModelFile>) -> Memory {
+    let mut made = Made { model, numbers: Numbers::of(model), origins: BTreeSet::new() };
+    let segments: Vec<Segment> = arenas.iter().map(|arena| made.segment(liveness, arena)).collect();
+    let planners: BTreeSet<&str> = arenas.iter().map(|arena| arena.planner.as_str()).collect();
+    let store = model.store();
+    Memory {
+        producer: Some(Producer {
+            name: Some("circle-lineage".into()),
+            version: Some(env!("CARGO_PKG_VERSION").into()),
+            created: None,
+            planner: Some(planners.into_iter().collect::<Vec<_>>().join(", "))
+                .filter(|text| !text.is_empty()),
+        }),
+        model: file,
+        tick: Tick { unit: TickUnit::Operator, names: liveness.tick_names.clone() },
+        files: store
+            .origins
+            .files
+            .iter()
+            // All zero stands for a digest that is not known.
+            .map(|file| form::File {
+                name: file.name.to_string(),
+                md5: Some(hex::encode(&file.md5)).filter(|_| file.md5 != [0; 16]),
+            })
+            .collect(),
+        origins: made.origins.iter().filter_map(|&id| origin(model, id)).collect(),
+        segments,
+        ..Memory::default()
+    }
+}
+
+fn origin(model: &Model, id: OriginId) -> Option<form::Origin> {
+    let origin = model.store().origins.operator(id)?;
+    Some(form::Origin {
+        id: id.number(),
+        name: origin.name.to_string(),
+        file: origin.file.map(|file| file.number()),
+        subgraph: Some(origin.subgraph),
+        operator: origin.operator,
+        opcode: Some(origin.opcode.to_string()).filter(|opcode| !opcode.is_empty()),
+    })
+}
+
+struct Made<'a> {
+    model: &'a Model,
+    numbers: Vec<Numbers>,
+    /// Origins that blocks name.
+    origins: BTreeSet<OriginId>,
+}
+
+impl Made<'_> {
+    fn segment(&mut self, liveness: &Liveness, arena: &Arena) -> Segment {
+        let mut spaces = Vec::new();
+        let mut blocks = Vec::new();
+        for (&index, &offset) in arena.units.iter().zip(&arena.offsets) {
+            let Some(unit) = liveness.units.get(index) else { continue };
+            let space = (unit.members.len() > 1).then(|| {
+                let id = u32::try_from(spaces.len()).unwrap_or(u32::MAX);
+                spaces.push(Space {
+                    id,
+                    offset,
+                    size: unit.size,
+                    alive_from: unit.from,
+                    alive_till: unit.till,
+                    reason: unit.reason.unwrap_or(SpaceReason::Shared),
+                });
+                id
+            });
+            for item in unit.members.iter().filter_map(|&item| liveness.items.get(item)) {
+                blocks.extend(self.block(item, offset, space));
+            }
+        }
+        let mut extra = BTreeMap::new();
+        extra.insert("lower_bound", arena.lower_bound);
+        Segment {
+            name: arena.name.clone(),
+            size: Some(arena.capacity.unwrap_or(arena.peak)),
+            alignment: arena.alignment,
+            spaces,
+            blocks,
+            extra: extra.into_iter().map(|(key, value)| (key.to_owned(), value.into())).collect(),
+            ..Segment::default()
+        }
+    }
+
+    fn block(&mut self, item: &Item, offset: u64, space: Option<u32>) -> Option<form::Block> {
+        let sg = self.model.subgraph(item.subgraph)?;
+        let numbers = self.numbers.get(item.subgraph.number() as usize)?;
+        let subgraph = item.subgraph.number();
+        let mut block = form::Block {
+            offset,
+            size: item.size,
+            alive_from: item.from,
+            alive_till: item.till,
+            stays: item.stays,
+            kind: Some(item.kind),
+            space,
+            ..form::Block::default()
+        };
+        let mut claims = Vec::new();
+        match item.what {
+            What::Tensor(v) => {
+                let value = sg.value(v)?;
+                let number = numbers.value(v);
+                block.id = Some(format!("{subgraph}:{number}"));
+                block.name = Some(value.name().to_owned()).filter(|name| !name.is_empty());
+                block.tensor = Some(tensor(sg, subgraph, number, v)?);
+                if let Some((op, port)) = value.def() {
+                    let written_by = operator(sg, numbers, subgraph, op)?;
+                    block.written_by = Some(OperatorRef { output: Some(port), ..written_by });
+                    claims.push(sg.operator(op)?.lineage().claims());
+                }
+                claims.push(value.lineage().claims());
+                let readers: BTreeSet<_> =
+                    value.uses().iter().map(|&(op, _)| (numbers.operator(op), op)).collect();
+                block.read_by =
+                    readers.into_iter().filter_map(|(_, op)| operator(sg, numbers, subgraph, op)).collect();
+            }
+            What::Scratch(op, piece) => {
+                let written_by = operator(sg, numbers, subgraph, op)?;
+                let name = written_by.name.as_deref().or(written_by.opcode.as_deref()).unwrap_or_default();
+                block.id = Some(format!("{subgraph}:op{}.{piece}", numbers.operator(op)));
+                block.name = Some(format!("{name} (scratch {piece})"));
+                block.written_by = Some(written_by);
+                claims.push(sg.operator(op)?.lineage().claims());
+            }
+        }
+        let sets = &self.model.store().claim_sets;
+        let claimed: BTreeSet<OriginId> =
+            claims.iter().flat_map(|&set| sets.get(set)).map(|claim| claim.origin).collect();
+        block.origins = claimed.iter().map(|id| id.number()).collect();
+        self.origins.extend(claimed);
+        Some(block)
+    }
+}
+
+fn tensor(sg: &Subgraph, subgraph: u32, number: u32, v: ValueId) -> Option<TensorRef> {
+    let value = sg.value(v)?;
+    Some(TensorRef {
+        subgraph,
+        index: Some(number),
+        name: Some(value.name().to_owned()).filter(|name| !name.is_empty()),
+        dtype: Some(value.ty().short_name()),
+        shape: Some(value.shape().to_vec()),
+    })
+}
+
+fn operator(sg: &Subgraph, numbers: &Numbers, subgraph: u32, op: circle_ir::OpId) -> Option<OperatorRef> {
+    let operator = sg.operator(op)?;
+    Some(OperatorRef {
+        subgraph,
+        index: Some(numbers.operator(op)),
+        name: Some(operator_name(sg, operator).to_owned()).filter(|name| !name.is_empty()),
+        opcode: Some(operator.code().name()),
+        output: None,
+    })
+}

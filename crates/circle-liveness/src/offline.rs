@@ -1,0 +1,127 @@
+//! A plan as TensorFlow Lite Micro's `OfflineMemoryAllocation`, and back.
+
+use std::fmt;
+
+use circle_ir::{Model, SubgraphId};
+use circle_metadata::offline_memory::{OfflineMemory, VERSION};
+
+use crate::fixed::{self, Misfit};
+use crate::lifetimes::{Liveness, Options, What, lifetimes};
+use crate::names::Numbers;
+use crate::plan::Arena;
+
+/// Why a plan cannot be written so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OfflineError {
+    /// The model has several subgraphs.
+    Subgraphs(usize),
+    /// An offset exceeds the format's 31 bits.
+    Offset {
+        /// Number of the tensor.
+        tensor: u32,
+        /// Its offset.
+        offset: u64,
+    },
+}
+
+impl fmt::Display for OfflineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Subgraphs(count) => write!(
+                f,
+                "the model has {count} subgraphs, and the runtime takes a list of offsets for models of one only"
+            ),
+            Self::Offset { tensor, offset } => {
+                write!(f, "tensor {tensor}: offset {offset}, the most is {}", i32::MAX)
+            }
+        }
+    }
+}
+
+impl std::error::Error for OfflineError {}
+
+/// Where each tensor lies; several arenas lie behind one another. The runtime places constants, variables and scratch
+/// memory itself.
+///
+/// # Errors
+/// When the model has several subgraphs, or an offset is too large.
+pub fn to_offline(
+    model: &Model,
+    liveness: &Liveness,
+    arenas: &[Arena],
+) -> Result<OfflineMemory, OfflineError> {
+    let mut subgraphs = model.subgraphs();
+    let (Some((_, sg)), None) = (subgraphs.next(), subgraphs.next()) else {
+        return Err(OfflineError::Subgraphs(model.subgraphs().count()));
+    };
+    let numbers = Numbers::new(sg);
+    let mut offsets = vec![None; sg.value_count()];
+    for (item, _, offset) in placed(liveness, arenas) {
+        use circle_memory::Kind::{Constant, Variable};
+        let What::Tensor(v) = item.what else { continue };
+        if matches!(item.kind, Constant | Variable) {
+            continue;
+        }
+        let tensor = numbers.value(v);
+        let fitting = i32::try_from(offset).ok().and_then(|offset| u32::try_from(offset).ok());
+        let Some(fitting) = fitting else { return Err(OfflineError::Offset { tensor, offset }) };
+        if let Some(slot) = offsets.get_mut(tensor as usize) {
+            *slot = Some(fitting);
+        }
+    }
+    Ok(OfflineMemory { version: VERSION, subgraph: 0, offsets })
+}
+
+/// Items with the number of their arena and their offset, counted from the start of the first arena.
+pub(crate) fn placed<'a>(
+    liveness: &'a Liveness,
+    arenas: &'a [Arena],
+) -> impl Iterator<Item = (&'a crate::Item, usize, u64)> + 'a {
+    let bases = arenas.iter().scan(0u64, |base, arena| {
+        let here = *base;
+        *base = base.saturating_add(arena.capacity.unwrap_or(arena.peak));
+        Some(here)
+    });
+    arenas.iter().zip(bases).enumerate().flat_map(move |(number, (arena, base))| {
+        let units = arena.units.iter().zip(&arena.offsets);
+        units.flat_map(move |(&unit, &offset)| {
+            let members = liveness.units.get(unit).map_or(&[][..], |unit| &unit.members);
+            let items = members.iter().filter_map(|&item| liveness.items.get(item));
+            items.map(move |item| (item, number, base.saturating_add(offset)))
+        })
+    })
+}
+
+/// The plan with the lifetimes of the model, if it fits.
+///
+/// # Errors
+/// When it is that of another number of tensors, or tensors that live at one tick overlap.
+pub fn from_offline(model: &Model, plan: &OfflineMemory) -> Result<(Liveness, Arena), Misfit> {
+    let id = SubgraphId::from_number(plan.subgraph);
+    let Some(sg) = model.subgraph(id) else {
+        return Err(Misfit::Other(format!(
+            "the plan is of subgraph {}, which does not exist",
+            plan.subgraph
+        )));
+    };
+    if sg.value_count() != plan.offsets.len() {
+        let (planned, there) = (plan.offsets.len(), sg.value_count());
+        return Err(Misfit::Other(format!("the plan is of {planned} tensors, the subgraph has {there}")));
+    }
+    let options = Options { inplace: true, ..Options::default() };
+    let mut liveness = lifetimes(model, &options).map_err(Misfit::Lifetimes)?;
+    let numbers = Numbers::new(sg);
+    let offsets: Vec<Option<u64>> = liveness
+        .items
+        .iter()
+        .map(|item| match item.what {
+            What::Tensor(v) if item.subgraph == id => {
+                plan.offsets.get(numbers.value(v) as usize).copied().flatten().map(u64::from)
+            }
+            _ => None,
+        })
+        .collect();
+    let planner = circle_metadata::offline_memory::KEY;
+    let arena = fixed::arena(&mut liveness, "arena", planner, |item| offsets.get(item).copied().flatten())?;
+    Ok((liveness, arena))
+}

@@ -1,0 +1,179 @@
+//! Lifetimes to offsets.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use circle_memory::Kind;
+use circle_plan::planners::{Planner, UnknownPlanner};
+use circle_plan::search::{self, Stage};
+use circle_plan::{Block, Plan, Problem, ProblemError, bound};
+
+use crate::lifetimes::{Liveness, What};
+
+/// Who plans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The search for the least peak.
+    Best,
+    /// A planner of the field.
+    Named(Planner),
+}
+
+impl FromStr for Choice {
+    type Err = UnknownPlanner;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPlanner> {
+        if name == "best" { Ok(Self::Best) } else { name.parse().map(Self::Named) }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Best => f.write_str("best"),
+            Self::Named(planner) => planner.fmt(f),
+        }
+    }
+}
+
+/// How to plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Who plans.
+    pub planner: Choice,
+    /// Every offset is a multiple of this many bytes, at least 1.
+    pub alignment: u64,
+    /// Time after which the search ends with what it has, for each memory.
+    pub time_limit: Duration,
+    /// Seed of the search.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    /// The best plan, 16 bytes, ten seconds.
+    fn default() -> Self {
+        let search::Options { time_limit, seed, .. } = search::Options::default();
+        Self { planner: Choice::Best, alignment: 16, time_limit, seed }
+    }
+}
+
+/// One memory with what lies in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arena {
+    /// Its name.
+    pub name: String,
+    /// Bytes that it has, where that is known.
+    pub capacity: Option<u64>,
+    /// Every offset is a multiple of this, where that is known.
+    pub alignment: Option<u64>,
+    /// Positions in [`Liveness::units`].
+    pub units: Vec<usize>,
+    /// Where each of them lies, in bytes.
+    pub offsets: Vec<u64>,
+    /// Bytes that the plan needs.
+    pub peak: u64,
+    /// Bytes that no plan can be below.
+    pub lower_bound: u64,
+    /// What found the offsets.
+    pub planner: String,
+}
+
+impl Arena {
+    /// Whether no plan needs less.
+    pub fn is_optimal(&self) -> bool {
+        self.peak <= self.lower_bound
+    }
+}
+
+/// The planning problem of some units. Blocks stand in the order of `units`; names are those of [`name`].
+///
+/// # Errors
+/// When sizes add up to more than can be planned.
+pub fn problem(
+    liveness: &Liveness,
+    units: &[usize],
+    alignment: u64,
+    capacity: Option<u64>,
+) -> Result<Problem, ProblemError> {
+    let block = |&index: &usize| {
+        let unit = liveness.units.get(index)?;
+        let mut block = Block::new(name(liveness, index), unit.from, unit.till, unit.size);
+        block.alignment = alignment;
+        Some(block)
+    };
+    Problem::new(units.iter().filter_map(block).collect(), capacity)
+}
+
+/// The name of a unit in a planning problem, unique in its model: subgraph and tensor, `0:12`, or subgraph, operator and
+/// piece of scratch memory, `0:op3.0`, by identity, of the first member.
+pub fn name(liveness: &Liveness, unit: usize) -> String {
+    let first = liveness.units.get(unit).and_then(|unit| unit.members.first());
+    let Some(item) = first.and_then(|&index| liveness.items.get(index)) else { return unit.to_string() };
+    let subgraph = item.subgraph.number();
+    match item.what {
+        What::Tensor(v) => format!("{subgraph}:{}", v.number()),
+        What::Scratch(op, piece) => format!("{subgraph}:op{}.{piece}", op.number()),
+    }
+}
+
+/// Plans some units into one memory. That the plan may not fit into `capacity` is no error.
+///
+/// # Errors
+/// When sizes add up to more than can be planned.
+pub fn arena(
+    liveness: &Liveness,
+    name: &str,
+    units: Vec<usize>,
+    capacity: Option<u64>,
+    settings: &Settings,
+) -> Result<Arena, ProblemError> {
+    let problem = problem(liveness, &units, settings.alignment, capacity)?;
+    let (Plan { offsets, peak }, lower_bound, planner) = match settings.planner {
+        Choice::Named(planner) => (planner.plan(&problem), bound::lower_bound(&problem), planner.to_string()),
+        Choice::Best => {
+            let options =
+                search::Options { time_limit: settings.time_limit, seed: settings.seed, enough: None };
+            let outcome = search::best(&problem, &options);
+            let stage = match outcome.stage {
+                Stage::Heuristic(planner) => planner.to_string(),
+                Stage::Local => "local search".into(),
+                Stage::Repair => "repair".into(),
+                Stage::Exact => "exact search".into(),
+            };
+            (outcome.plan, outcome.lower_bound, stage)
+        }
+    };
+    let alignment = Some(settings.alignment);
+    Ok(Arena { name: name.to_owned(), capacity, alignment, units, offsets, peak, lower_bound, planner })
+}
+
+/// All units in one memory, called `arena`.
+///
+/// # Errors
+/// When sizes add up to more than can be planned.
+pub fn common(liveness: &Liveness, settings: &Settings) -> Result<Vec<Arena>, ProblemError> {
+    let units = (0..liveness.units.len()).collect();
+    Ok(vec![arena(liveness, "arena", units, None, settings)?])
+}
+
+/// Inputs, outputs and everything else in three memories, as onert-micro can take them.
+///
+/// # Errors
+/// When sizes add up to more than can be planned.
+pub fn split(liveness: &Liveness, settings: &Settings) -> Result<Vec<Arena>, ProblemError> {
+    let mut parts: [Vec<usize>; 3] = Default::default();
+    for (index, unit) in liveness.units.iter().enumerate() {
+        let kinds = || unit.members.iter().filter_map(|&item| liveness.items.get(item)).map(|item| item.kind);
+        let part = match () {
+            () if kinds().any(|kind| kind == Kind::Input) => 0,
+            () if kinds().any(|kind| kind == Kind::Output) => 1,
+            () => 2,
+        };
+        if let Some(part) = parts.get_mut(part) {
+            part.push(index);
+        }
+    }
+    let named = ["inputs", "outputs", "arena"].into_iter().zip(parts);
+    named.map(|(name, units)| arena(liveness, name, units, None, settings)).collect()
+}

@@ -1,0 +1,6 @@
+//! Tests of lifetimes and plans on small models in text form and on the corpus.
+
+mod common;
+mod corpus;
+mod lifetimes;
+mod order;
