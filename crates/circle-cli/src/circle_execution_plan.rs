@@ -79,6 +79,10 @@ struct Options {
     /// Offsets are multiples of so many bytes [default: 16 for models, 1 for problems]
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
     alignment: Option<u64>,
+    /// Plan tensors with open dimensions in the shape that the file states, as runtimes without dynamic shapes take
+    /// them; without this they are refused
+    #[arg(long)]
+    stated_shapes: bool,
     /// Let operators run in an order that needs less memory, if there is one
     #[arg(long)]
     reorder: bool,

@@ -165,7 +165,7 @@ impl Graph<'_> {
 /// order in which operators run.
 pub(crate) fn may_share(sg: &Subgraph, operator: &Operator, input: ValueId, output: ValueId) -> bool {
     let (Some(old), Some(new)) = (sg.value(input), sg.value(output)) else { return false };
-    size::bytes(old).is_ok_and(|bytes| size::bytes(new) == Ok(bytes)) && fitting(operator, old, new)
+    size::stated(old).is_ok_and(|bytes| size::stated(new) == Ok(bytes)) && fitting(operator, old, new)
 }
 
 fn fitting(operator: &Operator, old: &Value, new: &Value) -> bool {

@@ -44,12 +44,14 @@ pub struct Options {
     pub inplace: bool,
     /// Whether outputs of the model are to lie in a memory of their own, so that nothing else takes their place.
     pub apart: bool,
+    /// Whether tensors with open dimensions are taken in the shape that the file states; they are refused otherwise.
+    pub stated: bool,
 }
 
 impl Default for Options {
     /// Inputs, no constants, no scratch memory, nothing in place.
     fn default() -> Self {
-        Self { inputs: true, constants: false, platform: None, inplace: false, apart: false }
+        Self { inputs: true, constants: false, platform: None, inplace: false, apart: false, stated: false }
     }
 }
 
@@ -174,6 +176,7 @@ impl Collected<'_> {
             let size = match kind {
                 // What is stored may be sparse or compressed.
                 Kind::Constant => Ok(self.model.buffer(value.buffer()).map_or(0, circle_ir::Buffer::len)),
+                _ if self.options.stated => size::stated(value),
                 _ => size::bytes(value),
             };
             let size = match size {

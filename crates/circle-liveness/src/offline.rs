@@ -108,7 +108,7 @@ pub fn from_offline(model: &Model, plan: &OfflineMemory) -> Result<(Liveness, Ar
         let (planned, there) = (plan.offsets.len(), sg.value_count());
         return Err(Misfit::Other(format!("the plan is of {planned} tensors, the subgraph has {there}")));
     }
-    let options = Options { inplace: true, ..Options::default() };
+    let options = Options { inplace: true, stated: true, ..Options::default() };
     let mut liveness = lifetimes(model, &options).map_err(Misfit::Lifetimes)?;
     let numbers = Numbers::new(sg);
     let offsets: Vec<Option<u64>> = liveness

@@ -104,7 +104,7 @@ impl<'a> Tensors<'a> {
     }
 
     fn bytes(&self, slot: usize) -> Result<u64, &'static str> {
-        size::bytes(self.input(slot)?).map_err(|_| NO_SHAPE)
+        size::stated(self.input(slot)?).map_err(|_| NO_SHAPE)
     }
 
     /// An option that counts something, 1 where a file says less.

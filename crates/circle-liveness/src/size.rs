@@ -11,14 +11,28 @@ use crate::error::SizeFault;
 /// # Errors
 /// When a dimension is open, the elements have no fixed size, or the product exceeds 64 bits.
 pub fn bytes(value: &Value) -> Result<u64, SizeFault> {
-    let open = |dims: &[i64]| dims.iter().position(|&dim| dim < 0);
-    if let Some(dimension) = open(value.shape()).or_else(|| open(value.shape_signature())) {
+    match open(value.shape_signature()) {
+        Some(dimension) => Err(SizeFault::Dynamic { dimension }),
+        None => stated(value),
+    }
+}
+
+/// The same with what the shape states in place of open dimensions, which is 1 by convention.
+///
+/// # Errors
+/// As [`bytes`], where the shape itself is open.
+pub fn stated(value: &Value) -> Result<u64, SizeFault> {
+    if let Some(dimension) = open(value.shape()) {
         return Err(SizeFault::Dynamic { dimension });
     }
     // A product that is 0 in the end must not overflow on the way.
     let elements =
         if value.shape().contains(&0) { 0 } else { value.elements().ok_or(SizeFault::Overflow)? };
     of_elements(value.ty(), elements)
+}
+
+fn open(dims: &[i64]) -> Option<usize> {
+    dims.iter().position(|&dim| dim < 0)
 }
 
 /// Types whose elements take half a byte: `INT4` and circle's `UINT4`.
@@ -37,11 +51,15 @@ mod tests {
     use super::*;
 
     fn size(tensor: &str) -> Result<u64, SizeFault> {
+        sized(bytes, tensor)
+    }
+
+    fn sized(size: fn(&Value) -> Result<u64, SizeFault>, tensor: &str) -> Result<u64, SizeFault> {
         let text = format!("subgraph sg0 \"\" (%0) -> (%0)\n%0: {tensor} \"x\"\n");
         let model = circle_ir::text::parse(&text).unwrap();
         let (_, sg) = model.subgraphs().next().unwrap();
         let (_, value) = sg.values().next().unwrap();
-        bytes(value)
+        size(value)
     }
 
     #[test]
@@ -70,6 +88,7 @@ mod tests {
     #[test]
     fn what_has_no_size_is_refused() {
         assert_eq!(size("f32[1,?]"), Err(SizeFault::Dynamic { dimension: 1 }));
+        assert_eq!(sized(stated, "f32[1,?]"), Ok(4));
         assert_eq!(size("string[2]"), Err(SizeFault::Type { name: "string".into() }));
         assert_eq!(size("resource[1]"), Err(SizeFault::Type { name: "resource".into() }));
         assert_eq!(size("f32[2147483647,2147483647,2147483647]"), Err(SizeFault::Overflow));

@@ -335,7 +335,14 @@ impl Given {
         let inputs = if self.inputs_at_0 { vec![true, false] } else { vec![true] };
         let constants = !self.constants_at_0;
         let options = platforms.into_iter().flat_map(|platform| {
-            let with = move |&inputs: &bool| Options { inputs, constants, platform, inplace: true, apart };
+            let with = move |&inputs: &bool| Options {
+                inputs,
+                constants,
+                platform,
+                inplace: true,
+                apart,
+                stated: true,
+            };
             inputs.iter().map(with).collect::<Vec<_>>()
         });
         options.collect()

@@ -74,6 +74,7 @@ fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
         platform,
         inplace: options.inplace,
         apart: options.allocating_mode == Mode::Split,
+        stated: options.stated_shapes,
     }
 }
 

@@ -5,7 +5,7 @@ use circle_liveness::{Options, Platform, lifetimes};
 use crate::common::{model, parse, shown, subgraph};
 
 const DEFAULT: Options =
-    Options { inputs: true, constants: false, platform: None, inplace: false, apart: false };
+    Options { inputs: true, constants: false, platform: None, inplace: false, apart: false, stated: false };
 
 #[test]
 fn a_tensor_lives_from_its_operator_to_its_last_reader() {
@@ -136,6 +136,7 @@ fn tensors_of_unknown_size_are_refused_by_name_where_they_need_memory() {
     );
     let error = lifetimes(&open, &Options { inputs: false, ..DEFAULT }).unwrap_err();
     assert!(error.to_string().starts_with("subgraph 0 \"s0\" tensor 1"), "{error}");
+    assert_eq!(shown(&open, &Options { stated: true, ..DEFAULT }), ["0:%0 4 0..1", "0:%1 4 0..1 stays"]);
     let text = model("(%0) -> (%1)", &["string[1]", "f32[1]"], "op0 ABS (%0) -> %1");
     assert_eq!(
         lifetimes(&text, &DEFAULT).unwrap_err().to_string(),
