@@ -66,10 +66,11 @@ impl Place {
     }
 }
 
-/// What a block is called: its name, the name of its first origin, or its identity.
+/// What a block is called: its name, its identity, or the name of its first origin.
 fn called<'a>(memory: &'a Memory, block: &'a Block) -> Option<&'a str> {
-    let origin = || block.origins.first().and_then(|id| memory.origin(*id)).map(|o| o.name.as_str());
-    block.name.as_deref().or_else(origin).or(block.id.as_deref())
+    let own = block.name.as_deref().or(block.id.as_deref());
+    let origin = || block.origins.first().and_then(|id| memory.origin(*id)).map(|origin| origin.name.as_str());
+    own.or_else(origin).filter(|name| !name.is_empty())
 }
 
 impl fmt::Display for Place {
