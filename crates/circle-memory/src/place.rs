@@ -66,10 +66,12 @@ impl Place {
     }
 }
 
-/// What a block is called: its name, the name of its first origin, or its identity.
+/// What a block is called: its name, its identity, or the name of its first origin.
 fn called<'a>(memory: &'a Memory, block: &'a Block) -> Option<&'a str> {
-    let origin = || block.origins.first().and_then(|id| memory.origin(*id)).map(|o| o.name.as_str());
-    block.name.as_deref().or_else(origin).or(block.id.as_deref())
+    let own = block.name.as_deref().or(block.id.as_deref());
+    let origin =
+        || block.origins.first().and_then(|id| memory.origin(*id)).map(|origin| origin.name.as_str());
+    own.or_else(origin).filter(|name| !name.is_empty())
 }
 
 impl fmt::Display for Place {
@@ -85,7 +87,7 @@ impl fmt::Display for Place {
             }
         }
         match &self.field {
-            Some(field) => write!(f, "{comma}{field}"),
+            Some(field) => write!(f, "{comma}{}", printable(field)),
             None => Ok(()),
         }
     }
@@ -97,6 +99,24 @@ pub(crate) fn shortened(text: &str) -> String {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }
+}
+
+/// A text from a file as a part of a message: on one line, and not too long.
+pub(crate) fn printable(text: &str) -> String {
+    const LONGEST: usize = 240;
+    let mut shown = String::new();
+    for (count, c) in text.chars().enumerate() {
+        if count == LONGEST {
+            shown.push('…');
+            break;
+        }
+        if c.is_control() {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
 }
 
 /// Lines of a file on which segments and blocks stand.

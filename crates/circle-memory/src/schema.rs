@@ -31,9 +31,17 @@ pub fn schema() -> String {
     text
 }
 
-/// Numbers of 64 bits end where the form says.
+/// Numbers end where their types do, those of 64 bits where the form says.
 fn bounded(schema: &mut Schema) {
-    if schema.get("format").and_then(Value::as_str) == Some("uint64") {
-        schema.insert("maximum".to_owned(), Value::from(MOST));
+    let format = schema.get("format").and_then(Value::as_str);
+    let (least, most) = match format {
+        Some("uint64") => (None, MOST),
+        Some("uint32") => (None, u64::from(u32::MAX)),
+        Some("int64") => (Some(i64::MIN), MOST),
+        _ => return,
+    };
+    if let Some(least) = least {
+        schema.insert("minimum".to_owned(), Value::from(least));
     }
+    schema.insert("maximum".to_owned(), Value::from(most));
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::finding::Located;
-use crate::place::{Place, shortened};
+use crate::place::{Place, printable, shortened};
 use crate::read::forms::Foreign;
 
 /// A file that could not be read, with the first place at which it was not possible.
@@ -90,6 +90,11 @@ impl ReadFault {
         Self::Unknown { name: shortened(name), known }
     }
 
+    /// A name that is there twice.
+    pub(super) fn twice(name: &str) -> Self {
+        Self::Twice(shortened(name))
+    }
+
     /// Text that is no number of 64 bits without sign.
     pub(super) fn number(text: &str) -> Self {
         Self::Number { text: shortened(text), least: 0, most: u64::MAX }
@@ -117,7 +122,7 @@ impl fmt::Display for ReadFault {
             }
             Self::Twice(what) => write!(f, "{what:?} is there twice"),
             Self::Number { text, least, most } => {
-                write!(f, "{text} is no whole number from {least} to {most}")
+                write!(f, "{} is no whole number from {least} to {most}", printable(text))
             }
             Self::Expected { expected, found } => write!(f, "expected {expected}, found {found:?}"),
             Self::Reversed { from, to } => write!(f, "ends at {to}, before it begins at {from}"),

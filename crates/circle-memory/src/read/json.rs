@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::error::{Fault, Faulty, ReadFault, at};
 use super::text::Lines;
-use crate::place::{Named, Place};
+use crate::place::{Named, Place, printable};
 
 /// Keys of the lists.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +60,7 @@ pub(super) fn walk<'a>(text: &'a str, shape: Shape, sink: &mut dyn Sink<'a>) -> 
 /// What the parser says, without the place, which is told otherwise.
 pub(super) fn message(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    text.rsplit_once(" at line ").map_or(text.clone(), |(message, _)| message.to_owned())
+    printable(text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message))
 }
 
 struct Walk<'s, 'a> {
@@ -109,7 +109,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn twice<E: serde::de::Error>(&mut self, key: &Cow<'a, str>) -> Result<(), E> {
         let line = self.line_of(key);
-        let fault = Fault { line, place: self.place(None), fault: ReadFault::Twice(key.to_string()) };
+        let fault = Fault { line, place: self.place(None), fault: ReadFault::twice(key) };
         self.stop(Box::new(fault))
     }
 }

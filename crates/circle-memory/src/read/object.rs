@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::error::{Faulty, ReadFault, at, at_field};
 use super::json::{Text, message};
 use super::strict::{large, strict};
-use super::text::count;
+use super::text::{Lines, count};
 
 /// The members of an object that were not taken yet.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl<'a> Object<'a> {
     pub(super) fn new(whole: &'a RawValue, line: u64) -> Faulty<Self> {
         let object = Self::lenient(whole, line)?;
         match object.twice() {
-            Some((key, line)) => at_field(line, key, ReadFault::Twice(key.to_owned())),
+            Some((key, line)) => at_field(line, key, ReadFault::twice(key)),
             None => Ok(object),
         }
     }
@@ -103,9 +103,11 @@ impl<'a> Object<'a> {
     /// The members that were not taken, as they are.
     pub(super) fn rest(self) -> Faulty<Map<String, Value>> {
         let mut map = Map::new();
+        let mut lines = Lines::new(self.whole);
         for (key, value) in &self.members {
             if let Some(value) = value {
-                map.insert(key.to_string(), strict(value, self.line_of(value), key)?);
+                let line = self.line + lines.of(value.get()).saturating_sub(1);
+                map.insert(key.to_string(), strict(value, line, key)?);
             }
         }
         Ok(map)

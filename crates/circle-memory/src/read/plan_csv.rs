@@ -121,7 +121,7 @@ fn read_names(bytes: &[u8]) -> Faulty<HashMap<String, (String, bool)>> {
     while table.next_row(&mut row)? {
         let twice = names.insert(row.cell(id).to_owned(), (row.cell(name).to_owned(), false)).is_some();
         if twice {
-            return at_field(row.line, "id", ReadFault::Twice(row.cell(id).to_owned()));
+            return at_field(row.line, "id", ReadFault::twice(row.cell(id)));
         }
     }
     Ok(names)

@@ -39,7 +39,7 @@ impl<'a> Table<'a> {
         sorted.sort_unstable();
         let twice = sorted.windows(2).find(|pair| pair.first() == pair.get(1)).and_then(|pair| pair.first());
         match twice {
-            Some(column) => at_field(row.line, column, ReadFault::Twice((*column).to_owned())),
+            Some(column) => at_field(row.line, column, ReadFault::twice(column)),
             None => Ok(table),
         }
     }
