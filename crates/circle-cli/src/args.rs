@@ -89,6 +89,15 @@ fn name_nearest(error: &mut clap::Error, known: &[String]) {
     }
 }
 
+/// A time in seconds, with or without a fraction.
+///
+/// # Errors
+/// When it is none.
+pub fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is expected".to_owned())?;
+    std::time::Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -90,7 +90,7 @@ struct Options {
     #[arg(long)]
     inplace: bool,
     /// Search for so long at most, for each memory and for the order
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::args::seconds)]
     time_limit: Duration,
     /// Seed of the search
     #[arg(long, default_value_t = 1)]
@@ -146,11 +146,6 @@ fn runtime(text: &str) -> Result<Runtime, String> {
         "luci-interpreter" | "luci_interpreter" => Ok(Runtime::LuciInterpreter),
         _ => Err("onert-micro or luci-interpreter is expected".into()),
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is expected".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 fn bank(text: &str) -> Result<Bank, String> {

@@ -96,6 +96,11 @@ pub fn note(text: &str) {
     say("note", "36", text);
 }
 
+/// Prints an error that is one of several.
+pub fn error(text: &str) {
+    say("error", "31", text);
+}
+
 /// Prints a failure, if there is one, and gives the exit code.
 pub fn finish(result: Result<(), Failure>) -> ExitCode {
     let Err(failure) = result else { return ExitCode::SUCCESS };

@@ -1,19 +1,24 @@
-//! `one-visualizer`: draws a model's graph with its lineage and its cost.
+//! `one-visualizer`: draws models with their lineage and cost, and memory plans; converts and checks memory plans.
 
+mod comparison;
+mod graph;
+mod memory;
+mod planned;
 mod scene;
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::process::ExitCode;
+use std::time::Duration;
 
-use circle_format::lineage::import::Basis;
-use circle_format::read::ReadOptions;
-use circle_visual::{ColourBy, Options as Look, Scene, Theme};
+use circle_liveness::Choice;
+use circle_memory::read::{Foreign, detect};
+use circle_visual::Theme;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Common, matches};
-use crate::circle_profile_dump::{dump, dump_as};
-use crate::failure::{Failure, finish};
-use crate::model::{Input, load, warn_of_lineage};
+use crate::failure::{Failure, finish, shown};
+use crate::model::Input;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -21,33 +26,84 @@ Examples:
   one-visualizer out.circle -o out.html
       one offline page: hover, zoom, pan, search, from operators to their originals and back
   one-visualizer out.circle -o out.svg --colour cost:time
-  one-visualizer out.circle -o out.png --theme dark --width 2400";
+  one-visualizer --view memory out.circle -o memory.html
+      the memory that the model needs, planned if it carries no plan
+  one-visualizer allocations.json -o allocations.png --cycles 1000..5000 --segment SRAM0
+  one-visualizer --compare before.circle after.circle -o compare.html
+      two plans on one scale, and which original layers make the difference
+  one-visualizer --check allocations.json
+  one-visualizer memory_info.txt -o memory.json
+      .json (memory allocation form), .tracealloc.json, .csv: converted without loss, or refused
+  one-visualizer schema
+      print the JSON Schema of the memory allocation form";
 
-/// Draw a model's graph with its lineage and its cost
+/// Draw a model's graph with its lineage and its cost, or a memory plan
 #[derive(Debug, Parser)]
 #[command(name = "one-visualizer", version, after_help = EXAMPLES, rename_all = "snake_case")]
 struct Options {
-    /// Model to draw, .circle or .tflite (told apart by content); - for standard input
-    input: String,
-    /// Picture to write: .svg, .png, .jpg, .jpeg or .html; - for standard output
-    #[arg(short, long, required_unless_present = "check")]
+    /// What to draw, told apart by content: models, memory plans of any form; - for standard input; or `schema`
+    #[arg(required = true)]
+    inputs: Vec<String>,
+    /// File to write: .svg, .png, .jpg, .jpeg or .html; of memory also .json, .tracealloc.json and .csv; - for standard
+    /// output
+    #[arg(short, long)]
     output: Option<String>,
-    /// Form of the picture, where no extension says it
+    /// Form of the output, where no extension says it
     #[arg(long, value_enum)]
     format: Option<Form>,
-    /// What colours tell: cost, cost:METRIC, origin, or auto (cost where it was measured)
+    /// What of a model is drawn: its graph, or the memory it needs; auto draws the graph of a single model
+    #[arg(long, value_enum, default_value_t = View::Auto)]
+    view: View,
+    /// What colours tell. Of a graph: cost, cost:METRIC, origin, or auto (cost where it was measured); of memory:
+    /// origin, kind, size
     #[arg(long, alias = "color", default_value = "auto")]
     colour: String,
     /// Background of the picture; a page follows the reader's settings and can be switched
     #[arg(long, value_enum, default_value_t = ThemeName::Light)]
     theme: ThemeName,
-    /// Width of a PNG or JPEG in pixels
+    /// Width of a picture in pixels
     #[arg(long)]
     width: Option<u32>,
-    /// Only check that the input can be drawn
+    /// Height of a picture of memory in pixels
+    #[arg(long)]
+    height: Option<u32>,
+    /// Names inside blocks of memory: where they can be read, in all, or in none
+    #[arg(long, value_enum, default_value_t = NamesIn::Auto)]
+    names: NamesIn,
+    /// Only the memory in use from tick A to before B; A or B may be left out
+    #[arg(long, value_name = "A..B", value_parser = ticks)]
+    cycles: Option<Range<u64>>,
+    /// Only this segment of memory; may be repeated
+    #[arg(long = "segment", value_name = "NAME")]
+    segments: Vec<String>,
+    /// Two memory plans on one scale, with the difference of each original layer
+    #[arg(long)]
+    compare: bool,
+    /// Only check that the input is sound
     #[arg(long)]
     check: bool,
-    /// Leave out what this version does not know instead of refusing the model
+    /// Lifetimes in foreign memory files end with the tick they name, as ONE's circle-execution-plan writes them, rather
+    /// than before it
+    #[arg(long)]
+    inclusive_till: bool,
+    /// Names of the blocks of a planning problem: CSV id,name
+    #[arg(long, value_name = "FILE.csv")]
+    block_names: Option<String>,
+    /// Who plans the memory of a model or problem: best, or the name of a planner; a plan that the model carries is then
+    /// left aside
+    #[arg(long, value_parser = str::parse::<Choice>)]
+    planner: Option<Choice>,
+    /// Search for a plan for so long at most
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::args::seconds)]
+    time_limit: Duration,
+    /// In the plan of a model, let operators write over inputs that nobody needs any more
+    #[arg(long)]
+    inplace: bool,
+    /// Plan tensors with open dimensions in the shape that the file states
+    #[arg(long)]
+    stated_shapes: bool,
+    /// Leave out what cannot be carried (fields this version does not know, what a form cannot express) instead of
+    /// refusing
     #[arg(long)]
     allow_loss: bool,
     #[command(flatten)]
@@ -55,9 +111,43 @@ struct Options {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum View {
+    Auto,
+    Graph,
+    Memory,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum NamesIn {
+    Auto,
+    All,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ThemeName {
     Light,
     Dark,
+}
+
+impl From<ThemeName> for Theme {
+    fn from(name: ThemeName) -> Self {
+        match name {
+            ThemeName::Light => Self::Light,
+            ThemeName::Dark => Self::Dark,
+        }
+    }
+}
+
+/// `A..B` with either left out.
+fn ticks(text: &str) -> Result<Range<u64>, String> {
+    let (from, till) = text.split_once("..").ok_or("A..B is expected")?;
+    let number = |text: &str, otherwise: u64| match text.trim() {
+        "" => Ok(otherwise),
+        text => text.parse().map_err(|_| format!("{text:?} is no tick")),
+    };
+    let range = number(from, 0)?..number(till, u64::MAX)?;
+    if range.is_empty() { Err("A must be less than B".into()) } else { Ok(range) }
 }
 
 /// Runs the driver on a command line, its own name first.
@@ -70,14 +160,38 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     finish(run(&options))
 }
 
-/// Forms of pictures.
+/// Forms of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
 enum Form {
     Svg,
     Png,
     #[value(alias = "jpg")]
     Jpeg,
     Html,
+    /// The memory allocation form; with --check and --compare, findings and figures
+    Json,
+    /// ONE's tracealloc JSON
+    Tracealloc,
+    /// Allocations as CSV
+    Csv,
+    /// A planning problem or its solution as CSV
+    PlanCsv,
+    /// The JSON drafted for ONE's backends
+    Draft,
+}
+
+impl Form {
+    fn is_picture(self) -> bool {
+        matches!(self, Self::Svg | Self::Png | Self::Jpeg | Self::Html)
+    }
+}
+
+/// Where the output goes, and its form.
+#[derive(Clone, Copy, Debug)]
+struct Target<'a> {
+    path: &'a str,
+    form: Form,
 }
 
 fn form(path: &str, format: Option<Form>) -> Result<Form, Failure> {
@@ -85,76 +199,86 @@ fn form(path: &str, format: Option<Form>) -> Result<Form, Failure> {
         return Ok(form);
     }
     if path == "-" {
-        return Err(Failure::usage("standard output has no extension; --format says what is drawn"));
+        return Err(Failure::usage("standard output has no extension; --format says what is written"));
     }
-    let extension = path.rsplit_once('.').map(|(_, e)| e.to_ascii_lowercase());
-    match extension.as_deref() {
+    let name = path.to_ascii_lowercase();
+    if name.ends_with(".tracealloc.json") {
+        return Ok(Form::Tracealloc);
+    }
+    match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("svg") => Ok(Form::Svg),
         Some("png") => Ok(Form::Png),
         Some("jpg" | "jpeg") => Ok(Form::Jpeg),
         Some("html" | "htm") => Ok(Form::Html),
+        Some("json") => Ok(Form::Json),
+        Some("csv") => Ok(Form::Csv),
         _ => Err(Failure::usage(format!(
-            "{}: the extension says what is drawn, and must be .svg, .png, .jpg, .jpeg or .html",
-            crate::failure::shown(path)
+            "{}: the extension says what is written, and must be .svg, .png, .jpg, .jpeg, .html, .json, \
+             .tracealloc.json or .csv",
+            shown(path)
         ))),
     }
 }
 
 fn run(options: &Options) -> Result<(), Failure> {
-    let with_form = |path| form(path, options.format).map(|form| (path, form));
-    let target = options.output.as_deref().map(with_form).transpose()?;
+    if options.inputs == ["schema"] {
+        return output::write_text(options.output.as_deref().unwrap_or("-"), &circle_memory::schema());
+    }
+    if options.compare && options.inputs.len() != 2 {
+        return Err(Failure::usage(format!("--compare takes two inputs, not {}", options.inputs.len())));
+    }
+    if options.output.is_none() && !options.check && !options.compare {
+        return Err(Failure::usage("nothing says where the picture goes: -o OUTPUT.svg, .png, .jpg or .html"));
+    }
+    let target = |path| form(path, options.format).map(|form| Target { path, form });
+    let target = options.output.as_deref().map(target).transpose()?.filter(|_| !options.check);
     let _shown = crate::progress::show(options.common);
-    let input = Input::open(&options.input)?;
-    let model = load(&input, ReadOptions { allow_loss: options.allow_loss }, options.common)?;
-    warn_of_lineage(&input, &model, options.common);
-    let rows = match model.imported.basis {
-        Basis::Fresh => dump_as(&input, &model, "own"),
-        _ => dump(&input, &model),
-    };
-    let scene = scene::build(&model.imported.model, &rows);
-    let look = Look {
-        colour: colour(&options.colour, &scene)?,
-        theme: match options.theme {
-            ThemeName::Light => Theme::Light,
-            ThemeName::Dark => Theme::Dark,
-        },
-        width: options.width,
-    };
-    let Some((path, form)) = target.filter(|_| !options.check) else { return Ok(()) };
-    crate::progress::step("drawing");
-    let failed = |error: circle_visual::Error| Failure::at(input.name(), error);
-    let picture = match form {
-        Form::Svg => circle_visual::svg(&scene, &look).map_err(failed)?.into_bytes(),
-        Form::Png => circle_visual::png(&scene, &look).map_err(failed)?,
-        Form::Jpeg => circle_visual::jpeg(&scene, &look).map_err(failed)?,
-        Form::Html => circle_visual::html(&scene, &look).map_err(failed)?.into_bytes(),
-    };
-    output::write(path, |sink| sink.write_all(&picture).map_err(|error| Failure::at(path, error)))
+    let inputs = options.inputs.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
+    match inputs.as_slice() {
+        [input] if is_graph(options, input, target) => graph::run(options, input, target),
+        _ => memory::run(options, &inputs, target),
+    }
 }
 
-fn colour(text: &str, scene: &Scene) -> Result<ColourBy, Failure> {
-    let metric = |name: &str| scene.metrics.iter().position(|m| m.name == name);
-    match text.split_once(':').map_or((text, None), |(kind, name)| (kind, Some(name))) {
-        ("auto", None) => Ok(ColourBy::Auto),
-        ("origin", None) => Ok(ColourBy::Origin),
-        ("cost", None) if scene.metrics.is_empty() => {
-            Err(Failure::new("nothing was measured on this model, so there is no cost to colour by"))
-        }
-        ("cost", None) => Ok(ColourBy::Cost { metric: 0 }),
-        ("cost", Some(name)) => match metric(name) {
-            Some(metric) => Ok(ColourBy::Cost { metric }),
-            None => {
-                let known: Vec<&str> = scene.metrics.iter().map(|m| m.name.as_str()).collect();
-                let shown = crate::failure::shown(name);
-                Err(Failure::new(format!(
-                    "no metric {shown:?} was measured; there are: {}",
-                    known.join(", ")
-                )))
-            }
-        },
-        _ => Err(Failure::usage(format!(
-            "--colour {}: auto, origin, cost or cost:METRIC is expected",
-            crate::failure::shown(text)
-        ))),
+/// Whether the graph of the input is to be drawn.
+fn is_graph(options: &Options, input: &Input, target: Option<Target<'_>>) -> bool {
+    let of_memory = || {
+        target.is_some_and(|target| !target.form.is_picture())
+            || options.planner.is_some()
+            || options.cycles.is_some()
+            || options.height.is_some()
+            || options.inplace
+            || !options.segments.is_empty()
+    };
+    match options.view {
+        View::Graph => true,
+        View::Memory => false,
+        View::Auto => !memory::is_readable(input) && !(is_model(input) && of_memory()),
+    }
+}
+
+fn is_model(input: &Input) -> bool {
+    let form = detect(input.bytes());
+    [Foreign::Circle, Foreign::Tflite].map(circle_memory::Form::Foreign).contains(&form)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_may_be_open() {
+        assert_eq!(ticks("3..7"), Ok(3..7));
+        assert_eq!(ticks("..7"), Ok(0..7));
+        assert_eq!(ticks("3.."), Ok(3..u64::MAX));
+        assert!(ticks("7..7").is_err() && ticks("7").is_err() && ticks("a..b").is_err());
+    }
+
+    #[test]
+    fn the_longest_extension_counts() {
+        assert_eq!(form("a.tracealloc.json", None).ok(), Some(Form::Tracealloc));
+        assert_eq!(form("a.JSON", None).ok(), Some(Form::Json));
+        assert!(form("a.txt", None).is_err() && form("-", None).is_err());
+        assert_eq!(form("a.txt", Some(Form::Draft)).ok(), Some(Form::Draft));
     }
 }

@@ -3,8 +3,45 @@
 use circle_ir::{Buffer, Model};
 use circle_liveness::offline::from_offline;
 use circle_liveness::table::from_table;
+use circle_liveness::{Arena, Liveness};
 use circle_metadata::problem::{Problem, Severity};
 use circle_metadata::{offline_memory, plan_table};
+
+/// A plan that a model carries.
+pub(crate) struct Carried {
+    /// The metadata entry that holds it.
+    pub(crate) key: &'static str,
+    /// The lifetimes it is for.
+    pub(crate) liveness: Liveness,
+    /// The memories with their offsets.
+    pub(crate) arenas: Vec<Arena>,
+}
+
+/// The plan that the model carries.
+///
+/// # Errors
+/// When it carries one that does not fit it: which, and why.
+pub(crate) fn carried(model: &Model, input: &[u8]) -> Result<Option<Carried>, String> {
+    let unfit = |key, reason: String| format!("its {key} does not fit it: {reason}");
+    if let Some(payload) = payload(model, input, plan_table::KEY) {
+        let key = plan_table::KEY;
+        let (table, problems) = plan_table::decode(payload);
+        if let Some(damage) = damage(&problems) {
+            return Err(unfit(key, damage));
+        }
+        let read = from_table(model, &table).map_err(|misfit| unfit(key, misfit.to_string()))?;
+        return Ok(Some(Carried { key, liveness: read.liveness, arenas: read.arenas }));
+    }
+    let key = offline_memory::KEY;
+    let Some(payload) = payload(model, input, key) else { return Ok(None) };
+    let (plan, problems) = offline_memory::decode(payload);
+    if let Some(damage) = damage(&problems) {
+        return Err(unfit(key, damage));
+    }
+    let Some(plan) = plan else { return Ok(None) };
+    let (liveness, arena) = from_offline(model, &plan).map_err(|misfit| unfit(key, misfit.to_string()))?;
+    Ok(Some(Carried { key, liveness, arenas: vec![arena] }))
+}
 
 /// Drops the plans that do not fit the model as it is now; what is to be said of each that was dropped.
 pub(crate) fn drop_stale(model: &mut Model, input: &[u8]) -> Vec<String> {

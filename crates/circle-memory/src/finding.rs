@@ -62,6 +62,30 @@ pub enum Code {
     Contradiction,
 }
 
+impl Code {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Overlap => "overlap",
+            Self::Reserved => "reserved",
+            Self::Wrap => "wrap",
+            Self::OutsideSegment => "outside_segment",
+            Self::OutsideSpace => "outside_space",
+            Self::Alignment => "alignment",
+            Self::Lifetime => "lifetime",
+            Self::NoBytes => "no_bytes",
+            Self::TooLarge => "too_large",
+            Self::Duplicate => "duplicate",
+            Self::Reference => "reference",
+            Self::Version => "version",
+            Self::Text => "text",
+            Self::Unplanned => "unplanned",
+            Self::Reading => "reading",
+            Self::Contradiction => "contradiction",
+        }
+    }
+}
+
 /// Something noticed about a memory or about the file it was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {

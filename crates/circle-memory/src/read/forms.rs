@@ -106,7 +106,7 @@ impl Foreign {
     /// What the file is.
     pub fn what(self) -> &'static str {
         match self {
-            Self::Empty => "the file is empty",
+            Self::Empty => "empty",
             Self::Circle => "a circle model",
             Self::Tflite => "a TFLite model",
             Self::ChromeTrace => "a Chrome trace",

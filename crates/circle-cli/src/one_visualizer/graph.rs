@@ -1,0 +1,65 @@
+//! The graph of one model with its lineage and its cost.
+
+use circle_format::lineage::import::Basis;
+use circle_format::read::ReadOptions;
+use circle_visual::{ColourBy, Options as Look, Scene};
+
+use super::{Form, Options, Target, scene};
+use crate::circle_profile_dump::{dump, dump_as};
+use crate::failure::{Failure, shown};
+use crate::model::{Input, load, warn_of_lineage};
+use crate::output;
+
+/// Draws the graph of the model, or only sees whether it can be drawn.
+pub(super) fn run(options: &Options, input: &Input, target: Option<Target<'_>>) -> Result<(), Failure> {
+    let model = load(input, ReadOptions { allow_loss: options.allow_loss }, options.common)?;
+    warn_of_lineage(input, &model, options.common);
+    let rows = match model.imported.basis {
+        Basis::Fresh => dump_as(input, &model, "own"),
+        _ => dump(input, &model),
+    };
+    let scene = scene::build(&model.imported.model, &rows);
+    let look =
+        Look { colour: colour(&options.colour, &scene)?, theme: options.theme.into(), width: options.width };
+    let Some(target) = target else { return Ok(()) };
+    crate::progress::step("drawing");
+    let failed = |error: circle_visual::Error| Failure::at(input.name(), error);
+    let picture = match target.form {
+        Form::Svg => circle_visual::svg(&scene, &look).map_err(failed)?.into_bytes(),
+        Form::Png => circle_visual::png(&scene, &look).map_err(failed)?,
+        Form::Jpeg => circle_visual::jpeg(&scene, &look).map_err(failed)?,
+        Form::Html => circle_visual::html(&scene, &look).map_err(failed)?.into_bytes(),
+        // The caller knows that these are of memory.
+        Form::Json | Form::Tracealloc | Form::Csv | Form::PlanCsv | Form::Draft => return Ok(()),
+    };
+    output::write(target.path, |sink| {
+        sink.write_all(&picture).map_err(|error| Failure::at(target.path, error))
+    })
+}
+
+fn colour(text: &str, scene: &Scene) -> Result<ColourBy, Failure> {
+    let metric = |name: &str| scene.metrics.iter().position(|m| m.name == name);
+    match text.split_once(':').map_or((text, None), |(kind, name)| (kind, Some(name))) {
+        ("auto", None) => Ok(ColourBy::Auto),
+        ("origin", None) => Ok(ColourBy::Origin),
+        ("cost", None) if scene.metrics.is_empty() => {
+            Err(Failure::new("nothing was measured on this model, so there is no cost to colour by"))
+        }
+        ("cost", None) => Ok(ColourBy::Cost { metric: 0 }),
+        ("cost", Some(name)) => match metric(name) {
+            Some(metric) => Ok(ColourBy::Cost { metric }),
+            None => {
+                let known: Vec<&str> = scene.metrics.iter().map(|m| m.name.as_str()).collect();
+                let shown = shown(name);
+                Err(Failure::new(format!(
+                    "no metric {shown:?} was measured; there are: {}",
+                    known.join(", ")
+                )))
+            }
+        },
+        _ => Err(Failure::usage(format!(
+            "--colour {}: for a graph, auto, origin, cost or cost:METRIC is expected",
+            shown(text)
+        ))),
+    }
+}

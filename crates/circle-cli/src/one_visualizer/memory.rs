@@ -1,0 +1,235 @@
+//! Memory plans: drawn, converted, checked, compared.
+
+use circle_memory::check::CheckOptions;
+use circle_memory::read::{ReadOptions, detect, read_with};
+use circle_memory::write::{WriteOptions, write};
+use circle_memory::{Finding, Form as Kind, Memory, Places, Severity, check};
+use circle_visual::memory::{self, ColourBy, Mark, Names, Plan};
+use serde_json::{Value, json};
+
+use super::{Form, NamesIn, Options, Target, comparison, is_model, planned};
+use crate::failure::{FAILED, Failure, note, shown, warn};
+use crate::model::Input;
+use crate::output;
+
+/// Whether the input is memory data of some form, or a file that is known to be no model.
+pub(super) fn is_readable(input: &Input) -> bool {
+    use circle_memory::read::Foreign;
+    match detect(input.bytes()) {
+        Kind::Foreign(foreign) => {
+            // The reader of models knows better what is the matter with these.
+            !matches!(foreign, Foreign::Circle | Foreign::Tflite | Foreign::Binary | Foreign::Empty)
+        }
+        _ => true,
+    }
+}
+
+/// A plan with what was found in it.
+struct Subject<'a> {
+    input: &'a Input,
+    memory: Memory,
+    findings: Vec<Finding>,
+}
+
+/// Draws, converts, checks or compares the inputs.
+pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>>) -> Result<(), Failure> {
+    let colour = colour(&options.colour)?;
+    let subjects =
+        inputs.iter().map(|input| subject(options, input)).collect::<Result<Vec<Subject<'_>>, _>>()?;
+    if options.check {
+        return report(options, &subjects);
+    }
+    // A file with faults is drawn all the same.
+    for subject in &subjects {
+        tell(options, subject);
+    }
+    if options.compare
+        && let [before, after] = subjects.as_slice()
+    {
+        let as_json = options.format == Some(Form::Json) && target.is_none();
+        comparison::print(
+            options,
+            (before.input.name(), &before.memory),
+            (after.input.name(), &after.memory),
+            as_json,
+        )?;
+    }
+    let Some(target) = target else { return Ok(()) };
+    if target.form.is_picture() {
+        draw(options, colour, subjects, target)
+    } else {
+        convert(options, &subjects, target)
+    }
+}
+
+fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failure> {
+    if is_model(input) {
+        let memory = planned::of_model(options, input)?;
+        let findings = check(&memory, &Places::default(), CheckOptions::default()).findings;
+        return Ok(Subject { input, memory, findings });
+    }
+    if let Kind::Foreign(foreign) = detect(input.bytes()) {
+        return Err(Failure::at(input.name(), format!("neither a model nor a memory plan: it is {foreign}")));
+    }
+    let names = options.block_names.as_deref().map(Input::open).transpose()?;
+    let reading = ReadOptions {
+        inclusive_till: options.inclusive_till,
+        names: names.as_ref().map(Input::bytes),
+        // What is not drawn need not be kept, but a check is of everything.
+        ticks: options.cycles.clone().filter(|_| !options.check),
+    };
+    let document =
+        read_with(input.bytes(), input.name(), &reading).map_err(|error| Failure::new(error.to_string()))?;
+    let (mut memory, mut findings) = (document.memory, document.findings);
+    findings.extend(check(&memory, &document.places, CheckOptions::default()).findings);
+    let to_draw = options.output.as_deref().is_none_or(|_| target_is_picture(options));
+    if to_draw && !options.check {
+        planned::of_problem(options, input, &mut memory)?;
+        findings.retain(|finding| finding.code != circle_memory::finding::Code::Unplanned);
+    }
+    Ok(Subject { input, memory, findings })
+}
+
+fn target_is_picture(options: &Options) -> bool {
+    let form = options.output.as_deref().map(|path| super::form(path, options.format));
+    matches!(form, Some(Ok(form)) if form.is_picture())
+}
+
+/// Prints what was found: everything on request, else at least faults and warnings.
+fn tell(options: &Options, subject: &Subject<'_>) {
+    for finding in &subject.findings {
+        let text = finding.in_file(subject.input.name()).to_string();
+        match finding.severity {
+            Severity::Error | Severity::Warning => options.common.warn(&text),
+            Severity::Note => options.common.note(&text),
+        }
+    }
+}
+
+/// The outcome of a check, on standard error as text or on standard output as JSON.
+fn report(options: &Options, subjects: &[Subject<'_>]) -> Result<(), Failure> {
+    let all = || subjects.iter().flat_map(|subject| subject.findings.iter().map(move |f| (subject, f)));
+    if options.format == Some(Form::Json) {
+        let findings: Vec<Value> = all().map(|(subject, finding)| finding_json(subject, finding)).collect();
+        let report = json!({ "schema_version": 1, "findings": findings });
+        output::write_text(options.output.as_deref().unwrap_or("-"), &format!("{report:#}\n"))?;
+    } else {
+        for (subject, finding) in all() {
+            let text = finding.in_file(subject.input.name()).to_string();
+            match finding.severity {
+                Severity::Error => crate::failure::error(&text),
+                Severity::Warning => warn(&text),
+                Severity::Note if options.common.quiet => {}
+                Severity::Note => note(&text),
+            }
+        }
+    }
+    let faulty = all().any(|(_, finding)| finding.severity == Severity::Error);
+    if faulty { Err(Failure::silent(FAILED)) } else { Ok(()) }
+}
+
+fn finding_json(subject: &Subject<'_>, finding: &Finding) -> Value {
+    let named = |named: &Option<circle_memory::Named>| {
+        named.as_ref().map(|named| json!({ "index": named.index, "name": named.name }))
+    };
+    json!({
+        "file": subject.input.path,
+        "severity": finding.severity.to_string(),
+        "code": finding.code.name(),
+        "line": finding.line,
+        "segment": named(&finding.place.segment),
+        "block": named(&finding.place.block),
+        "other": finding.other,
+        "field": finding.place.field,
+        "message": finding.message,
+    })
+}
+
+fn colour(text: &str) -> Result<ColourBy, Failure> {
+    match text {
+        "auto" | "origin" => Ok(ColourBy::Origin),
+        "kind" => Ok(ColourBy::Kind),
+        "size" => Ok(ColourBy::Size),
+        _ => Err(Failure::usage(format!(
+            "--colour {}: for memory, origin, kind or size is expected",
+            shown(text)
+        ))),
+    }
+}
+
+fn draw(
+    options: &Options,
+    colour: ColourBy,
+    subjects: Vec<Subject<'_>>,
+    target: Target<'_>,
+) -> Result<(), Failure> {
+    crate::progress::step("drawing");
+    let names: Vec<&str> = subjects.iter().map(|subject| subject.input.name()).collect();
+    let place = names.join(", ");
+    let plans: Vec<Plan> = subjects.into_iter().map(plan).collect();
+    let look = memory::Options {
+        colour,
+        theme: options.theme.into(),
+        names: match options.names {
+            NamesIn::Auto => Names::Auto,
+            NamesIn::All => Names::All,
+            NamesIn::None => Names::None,
+        },
+        width: options.width,
+        height: options.height,
+        ticks: options.cycles.clone(),
+        segments: options.segments.clone(),
+        compare: options.compare,
+    };
+    let failed = |error: circle_visual::Error| Failure::at(&place, error);
+    let picture = match target.form {
+        Form::Svg => memory::svg(&plans, &look).map_err(failed)?.into_bytes(),
+        Form::Png => memory::png(&plans, &look).map_err(failed)?,
+        Form::Jpeg => memory::jpeg(&plans, &look).map_err(failed)?,
+        _ => memory::html(&plans, &look).map_err(failed)?.into_bytes(),
+    };
+    output::write(target.path, |sink| {
+        sink.write_all(&picture).map_err(|error| Failure::at(target.path, error))
+    })
+}
+
+/// A plan with its faulty blocks marked, both where two are in one another's way.
+fn plan(subject: Subject<'_>) -> Plan {
+    let mut marks = Vec::new();
+    for finding in subject.findings.iter().filter(|finding| finding.severity > Severity::Note) {
+        let Some(segment) = finding.place.segment.as_ref().map(|segment| segment.index) else { continue };
+        let block = finding.place.block.as_ref().map(|block| block.index);
+        marks.push(Mark { segment, block, message: finding.message.clone() });
+        if finding.other.is_some() {
+            marks.push(Mark { segment, block: finding.other, message: finding.message.clone() });
+        }
+    }
+    let path = std::path::Path::new(&subject.input.path);
+    let title = path.file_name().map_or_else(|| subject.input.name().into(), |name| name.to_string_lossy());
+    Plan { title: title.into_owned(), memory: subject.memory, marks }
+}
+
+fn convert(options: &Options, subjects: &[Subject<'_>], target: Target<'_>) -> Result<(), Failure> {
+    let [subject] = subjects else {
+        return Err(Failure::usage("one input is converted at a time; several can be drawn"));
+    };
+    let kind = match target.form {
+        Form::Tracealloc => Kind::Tracealloc,
+        Form::Csv => Kind::BackendCsv,
+        Form::PlanCsv => Kind::PlanCsv,
+        Form::Draft => Kind::DraftV1,
+        _ => Kind::Own,
+    };
+    let writing = WriteOptions { allow_loss: options.allow_loss, inclusive_till: false, names_beside: false };
+    let losses = output::write(target.path, |sink| {
+        let mut sink = std::io::BufWriter::new(sink);
+        let losses = write(&subject.memory, kind, &writing, &mut sink)
+            .map_err(|error| Failure::at(subject.input.name(), error))?;
+        std::io::Write::flush(&mut sink).map_err(|error| Failure::at(target.path, error))?;
+        Ok(losses)
+    })?;
+    for loss in losses {
+        options.common.warn(&format!("{}: left out: {loss}", subject.input.name()));
+    }
+    Ok(())
+}
