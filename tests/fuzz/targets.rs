@@ -173,7 +173,7 @@ pub(crate) fn offline_plan(data: &[u8]) {
 }
 
 /// Lifetimes, a plan, and what is written of it; whatever comes back of that is true of the model.
-fn plans(model: &Model, bytes: &[u8]) {
+pub(crate) fn plans(model: &Model, bytes: &[u8]) {
     for (inplace, platform) in [(false, None), (true, Some(Platform::Linux))] {
         let options =
             Lifetimes { inplace, platform, constants: true, stated: inplace, ..Lifetimes::default() };
