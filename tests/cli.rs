@@ -204,7 +204,13 @@ fn run(test: &Path, step: &Step, tmpdir: &Path) -> Result<(), String> {
         let mut shown = String::from_utf8_lossy(bytes)
             .replace(&text(tmpdir), "%tmpdir")
             .replace(&text(&testdata), "%testdata");
-        for driver in ["circle2circle", "circle-profile-dump", "circle-profile", "one-visualizer"] {
+        for driver in [
+            "circle2circle",
+            "circle-execution-plan",
+            "circle-profile-dump",
+            "circle-profile",
+            "one-visualizer",
+        ] {
             let version = format!("{driver} {}", env!("CARGO_PKG_VERSION"));
             shown = shown.replace(&version, &format!("{driver} %version"));
         }

@@ -10,14 +10,15 @@ mod bad {
 
 use std::path::Path;
 
-use support::{CIRCLE2CIRCLE, DUMP, PROFILE, Ran, VISUALIZER, corpus, folder, listing, run, testdata};
+use support::{CIRCLE2CIRCLE, DUMP, PLAN, PROFILE, Ran, VISUALIZER, corpus, folder, listing, run, testdata};
 
 /// All drivers on `input`, which none of them can use: one located error each, and no file.
 #[track_caller]
 fn refused(folder: &Path, input: &str) {
     let before = listing(folder);
-    let commands: [(&str, &[&str]); 5] = [
+    let commands: [(&str, &[&str]); 6] = [
         (CIRCLE2CIRCLE, &["--O1", "-p", input, "out.circle"]),
+        (PLAN, &[input, "out.circle"]),
         (DUMP, &[input]),
         (PROFILE, &["attach", input, "none.csv", "-o", "out.circle"]),
         (PROFILE, &["report", input]),

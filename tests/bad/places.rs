@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use super::super::support::{
-    CIRCLE2CIRCLE, DUMP, PROFILE, VISUALIZER, folder, listing, run, run_with, testdata,
+    CIRCLE2CIRCLE, DUMP, PLAN, PROFILE, VISUALIZER, folder, listing, run, run_with, testdata,
 };
 
 fn model() -> String {
@@ -16,6 +16,7 @@ fn cannot_write(folder: &std::path::Path, output: &str) {
     let before = listing(folder);
     for (tool, args) in [
         (CIRCLE2CIRCLE, vec!["--O1", &model, output]),
+        (PLAN, vec!["-q", &model, output]),
         (VISUALIZER, vec![&model, "--format", "svg", "-o", output]),
     ] {
         let ran = run(folder, tool, &args).expect(1);

@@ -10,6 +10,8 @@ use circle_format::lineage::import::{Basis, Imported, import};
 use circle_format::read::{ReadOptions, read};
 use circle_format::write::{WriteError, WriteOptions, number, write};
 use circle_ir::verify::structure;
+use circle_liveness::Options as Lifetimes;
+use circle_liveness::order::reorder;
 use circle_metadata::name::Name;
 use circle_metadata::one::OneTables;
 use circle_metadata::{lineage, profile};
@@ -19,7 +21,7 @@ use circle_profile::dump::{About, collect};
 use crate::guard::{Bounds, alone, within};
 use crate::large::Large;
 use crate::support::model::words;
-use crate::targets::{a_run, written};
+use crate::targets::{a_run, plans, written};
 
 /// Large inputs: a second for each 100 KiB would already be slow, and is far from quadratic at these sizes.
 const LARGE: Bounds = Bounds {
@@ -84,6 +86,27 @@ fn long_chains_and_wide_stars() {
     assert_eq!(whole(&Large { chain: 40_000, ..Large::default() }).model.operator_count(), 40_000);
     whole(&Large { star: 20_000, chain: 1, ..Large::default() });
     whole(&Large { chain: 20_000, inputs: 60_000, ..Large::default() });
+}
+
+#[test]
+fn plans_of_long_chains_and_wide_stars() {
+    let _alone = alone();
+    let name = 1 << 20;
+    for large in [
+        Large { chain: 15_000, ..Large::default() },
+        Large { star: 10_000, chain: 1, name, ..Large::default() },
+        Large { chain: 10_000, inputs: 3_000, ..Large::default() },
+    ] {
+        let bytes = large.build();
+        // Passes would take away what nobody reads.
+        let mut model = load(&bytes).unwrap_or_else(|error| panic!("{error}")).model;
+        bounded(bytes.len(), || plans(&model, &bytes));
+        let limit = Duration::from_secs(1);
+        let found = bounded(bytes.len(), || reorder(&mut model, &Lifetimes::default(), limit));
+        let found = found.unwrap_or_else(|error| panic!("{error}"));
+        assert!(found.after <= found.before);
+        assert_eq!(structure::check(&model), []);
+    }
 }
 
 #[test]

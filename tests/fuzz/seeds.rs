@@ -11,6 +11,7 @@ use circle_format::write::number;
 use circle_ir::text::{Show, print};
 use circle_metadata::lineage;
 
+use crate::support::model::words;
 use crate::support::{corpus, testdata};
 use crate::targets::written;
 
@@ -107,6 +108,11 @@ impl Seeds {
             "model_tflite" => self.tflite.clone(),
             "source_table" => self.source_tables.clone(),
             "op_table" => self.op_tables.clone(),
+            "plan_table" => vec![
+                words(&[2, 0, 2, 0, 16, 3, 4, 1, 32, 64, 80]),
+                words(&[3, 0, 2, 0, 0, 1, 2, 2, 32, 2, 2, 1, 64]),
+            ],
+            "offline_memory" => vec![words(&[1, 0, 3, u32::MAX, 0, 64]), words(&[1, 0, 3, 0, 32, 64])],
             "one_tables" => self.source_tables.iter().zip(&self.op_tables).map(|(s, o)| pair(s, o)).collect(),
             "origin_line" => self.lines.clone(),
             "lineage_blob" => self.blobs.clone(),

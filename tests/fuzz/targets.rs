@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use circle_format::amend::amend;
 use circle_format::lineage::audit::audit;
 use circle_format::lineage::export::{Entries, export};
 use circle_format::lineage::identity::identify;
@@ -16,8 +17,11 @@ use circle_ir::lineage::history::Run;
 use circle_ir::text::{Show, parse, print};
 use circle_ir::verify::structure;
 use circle_ir::{Buffer, Model};
+use circle_liveness::offline::{from_offline, to_offline};
+use circle_liveness::table::{Style, from_table, to_table};
+use circle_liveness::{Options as Lifetimes, Platform, lifetimes};
 use circle_metadata::one::OneTables;
-use circle_metadata::{lineage, op_table, origin_id, profile, source_table};
+use circle_metadata::{lineage, offline_memory, op_table, origin_id, plan_table, profile, source_table};
 use circle_passes::{DriverError, Settings, o1};
 use circle_profile::attribute::attribute;
 use circle_profile::rebase::rebase;
@@ -29,12 +33,14 @@ use circle_tables::{CIRCLE, Record};
 pub(crate) type Run1 = fn(&[u8]);
 
 /// All targets by name, which is also the name of their folder in `corpus/` and of their cargo-fuzz binary.
-pub(crate) const TARGETS: [(&str, Run1); 11] = [
+pub(crate) const TARGETS: [(&str, Run1); 13] = [
     ("model_circle", model_circle),
     ("model_tflite", model_tflite),
     ("source_table", one_source_table),
     ("op_table", one_op_table),
     ("one_tables", one_tables),
+    ("plan_table", one_plan_table),
+    ("offline_memory", offline_plan),
     ("origin_line", origin_line),
     ("lineage_blob", lineage_blob),
     ("lineage_json", lineage_json),
@@ -74,6 +80,7 @@ fn model(bytes: &[u8]) {
         import(bytes, loaded, file).expect("a model that was read has its lineage");
     assert_eq!(structure::check(&model), [], "as read");
     let _ = print(&model, &bytes, Show::Lineage);
+    plans(&model, bytes);
 
     let settings = Settings { fixed_point: true, verify_each: false, stop_after_patch: None, run: a_run() };
     match circle_passes::run(&mut model, &bytes, &o1::passes(), &settings) {
@@ -147,6 +154,52 @@ pub(crate) fn one_op_table(data: &[u8]) {
     table.retain(|_, sources| !sources.is_empty());
     let bytes = op_table::encode(&table).expect("each operator has a source");
     assert_eq!(op_table::decode(&bytes), (table, vec![]));
+}
+
+/// ONE's execution plan table.
+pub(crate) fn one_plan_table(data: &[u8]) {
+    let (table, _) = plan_table::decode(data);
+    let bytes = plan_table::encode(&table).expect("no more than the payload held");
+    assert_eq!(plan_table::decode(&bytes), (table.clone(), vec![]));
+    let _ = from_table(&SMALL, &table);
+}
+
+/// TensorFlow Lite Micro's offline plan.
+pub(crate) fn offline_plan(data: &[u8]) {
+    let (Some(plan), _) = offline_memory::decode(data) else { return };
+    let bytes = offline_memory::encode(&plan).expect("no more than the payload held");
+    assert_eq!(offline_memory::decode(&bytes).0.as_ref(), Some(&plan));
+    let _ = from_offline(&SMALL, &plan);
+}
+
+/// Lifetimes, a plan, and what is written of it; whatever comes back of that is true of the model.
+pub(crate) fn plans(model: &Model, bytes: &[u8]) {
+    for (inplace, platform) in [(false, None), (true, Some(Platform::Linux))] {
+        let options =
+            Lifetimes { inplace, platform, constants: true, stated: inplace, ..Lifetimes::default() };
+        let Ok(liveness) = lifetimes(model, &options) else { continue };
+        let settings = circle_liveness::Settings {
+            planner: circle_liveness::Choice::Named(circle_plan::planners::Planner::Tflm),
+            ..circle_liveness::Settings::default()
+        };
+        let Ok(arenas) = circle_liveness::plan::common(&liveness, &settings) else { continue };
+        let memory = circle_liveness::to_memory(model, &liveness, &arenas, None);
+        assert_eq!(memory.segments[0].blocks.len(), liveness.items.len());
+        if let Ok(table) = to_table(model, &liveness, &arenas, Style::LuciInterpreter) {
+            from_table(model, &table).unwrap_or_else(|error| panic!("own table: {error}"));
+        }
+        if let Ok(plan) = to_offline(model, &liveness, &arenas) {
+            from_offline(model, &plan).unwrap_or_else(|error| panic!("own plan: {error}"));
+            let payload = offline_memory::encode(&plan).expect("offsets that fit");
+            let entry = Extra { name: offline_memory::KEY, payload: &payload };
+            let mut out = Vec::new();
+            let archive = model.frame().archive.clone();
+            if amend(bytes, archive, entry, &[], &mut out).is_ok() {
+                read(&out, ReadOptions { allow_loss: true })
+                    .unwrap_or_else(|error| panic!("amended: {error}"));
+            }
+        }
+    }
 }
 
 /// Both tables of one model. The first two bytes say where the first table ends, the third how many operators the

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub(crate) const CIRCLE2CIRCLE: &str = env!("CARGO_BIN_EXE_circle2circle");
+pub(crate) const PLAN: &str = env!("CARGO_BIN_EXE_circle-execution-plan");
 pub(crate) const DUMP: &str = env!("CARGO_BIN_EXE_circle-profile-dump");
 pub(crate) const PROFILE: &str = env!("CARGO_BIN_EXE_circle-profile");
 pub(crate) const VISUALIZER: &str = env!("CARGO_BIN_EXE_one-visualizer");

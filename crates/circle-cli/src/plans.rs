@@ -82,5 +82,6 @@ fn payload<'a>(model: &'a Model, input: &'a [u8], key: &str) -> Option<&'a [u8]>
 }
 
 fn damage(problems: &[Problem]) -> Option<String> {
-    problems.iter().find(|problem| problem.severity == Severity::Error).map(ToString::to_string)
+    let worst = problems.iter().find(|problem| problem.severity == Severity::Error)?;
+    Some(format!("{}: {}", worst.place(), worst.text))
 }

@@ -28,8 +28,9 @@ use crate::scratch::{self, Platform};
 use crate::size;
 use crate::timeline::{Course, Timeline};
 
-/// Names of more ticks are not kept.
+/// Names of more ticks are not kept, nor of more bytes: bodies that are called often would repeat theirs without end.
 const MOST_NAMES: usize = 1 << 20;
+const MOST_NAME_BYTES: usize = 16 << 20;
 
 /// What takes part in a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,7 +137,7 @@ pub fn lifetimes(model: &Model, options: &Options) -> Result<Liveness, LivenessE
     let items = collected.items;
     shared.extend(same_constants(model, &items));
     let units = units(&items, shared);
-    let tick_names = timeline.names(model, &numbers, MOST_NAMES);
+    let tick_names = timeline.names(model, &numbers, MOST_NAMES, MOST_NAME_BYTES);
     Ok(Liveness { items, units, ticks: timeline.ticks, tick_names })
 }
 

@@ -17,7 +17,8 @@ use crate::plan::Arena;
 /// operators by their numbers in the file, and to the original layers that the model's lineage knows. The lower bound of
 /// a segment stands in its `extra` as `lower_bound`.
 pub fn to_memory(model: &Model, liveness: &Liveness, arenas: &[Arena], file: Option<ModelFile>) -> Memory {
-    let mut made = Made { model, numbers: Numbers::of(model), origins: BTreeSet::new() };
+    let mut made =
+        Made { model, left: MOST_NAME_BYTES, numbers: Numbers::of(model), origins: BTreeSet::new() };
     let segments: Vec<Segment> = arenas.iter().map(|arena| made.segment(liveness, arena)).collect();
     let planners: BTreeSet<&str> = arenas.iter().map(|arena| arena.planner.as_str()).collect();
     let store = model.store();
@@ -59,8 +60,14 @@ fn origin(model: &Model, id: OriginId) -> Option<form::Origin> {
     })
 }
 
+/// Names of operators stand wherever these write or read a block. Of models with long ones, no more bytes than this are
+/// written out; their numbers stand in any case.
+const MOST_NAME_BYTES: usize = 64 << 20;
+
 struct Made<'a> {
     model: &'a Model,
+    /// Bytes left for names of operators.
+    left: usize,
     numbers: Vec<Numbers>,
     /// Origins that blocks name.
     origins: BTreeSet<OriginId>,
@@ -104,6 +111,7 @@ impl Made<'_> {
     fn block(&mut self, item: &Item, offset: u64, space: Option<u32>) -> Option<form::Block> {
         let sg = self.model.subgraph(item.subgraph)?;
         let numbers = self.numbers.get(item.subgraph.number() as usize)?;
+        let left = &mut self.left;
         let subgraph = item.subgraph.number();
         let mut block = form::Block {
             offset,
@@ -124,18 +132,20 @@ impl Made<'_> {
                 block.name = Some(value.name().to_owned()).filter(|name| !name.is_empty());
                 block.tensor = Some(tensor(sg, subgraph, number, v)?);
                 if let Some((op, port)) = value.def() {
-                    let written_by = operator(sg, numbers, subgraph, op)?;
+                    let written_by = operator(sg, numbers, subgraph, op, left)?;
                     block.written_by = Some(OperatorRef { output: Some(port), ..written_by });
                     claims.push(sg.operator(op)?.lineage().claims());
                 }
                 claims.push(value.lineage().claims());
                 let readers: BTreeSet<_> =
                     value.uses().iter().map(|&(op, _)| (numbers.operator(op), op)).collect();
-                block.read_by =
-                    readers.into_iter().filter_map(|(_, op)| operator(sg, numbers, subgraph, op)).collect();
+                block.read_by = readers
+                    .into_iter()
+                    .filter_map(|(_, op)| operator(sg, numbers, subgraph, op, left))
+                    .collect();
             }
             What::Scratch(op, piece) => {
-                let written_by = operator(sg, numbers, subgraph, op)?;
+                let written_by = operator(sg, numbers, subgraph, op, left)?;
                 let name = written_by.name.as_deref().or(written_by.opcode.as_deref()).unwrap_or_default();
                 block.id = Some(format!("{subgraph}:op{}.{piece}", numbers.operator(op)));
                 block.name = Some(format!("{name} (scratch {piece})"));
@@ -152,6 +162,26 @@ impl Made<'_> {
     }
 }
 
+/// An operator by number and kind, and by name as long as there are bytes left for it.
+fn operator(
+    sg: &Subgraph,
+    numbers: &Numbers,
+    subgraph: u32,
+    op: circle_ir::OpId,
+    left: &mut usize,
+) -> Option<OperatorRef> {
+    let operator = sg.operator(op)?;
+    let name = Some(operator_name(sg, operator)).filter(|name| !name.is_empty() && name.len() <= *left);
+    *left -= name.map_or(0, str::len);
+    Some(OperatorRef {
+        subgraph,
+        index: Some(numbers.operator(op)),
+        name: name.map(str::to_owned),
+        opcode: Some(operator.code().name()),
+        output: None,
+    })
+}
+
 fn tensor(sg: &Subgraph, subgraph: u32, number: u32, v: ValueId) -> Option<TensorRef> {
     let value = sg.value(v)?;
     Some(TensorRef {
@@ -160,16 +190,5 @@ fn tensor(sg: &Subgraph, subgraph: u32, number: u32, v: ValueId) -> Option<Tenso
         name: Some(value.name().to_owned()).filter(|name| !name.is_empty()),
         dtype: Some(value.ty().short_name()),
         shape: Some(value.shape().to_vec()),
-    })
-}
-
-fn operator(sg: &Subgraph, numbers: &Numbers, subgraph: u32, op: circle_ir::OpId) -> Option<OperatorRef> {
-    let operator = sg.operator(op)?;
-    Some(OperatorRef {
-        subgraph,
-        index: Some(numbers.operator(op)),
-        name: Some(operator_name(sg, operator).to_owned()).filter(|name| !name.is_empty()),
-        opcode: Some(operator.code().name()),
-        output: None,
     })
 }

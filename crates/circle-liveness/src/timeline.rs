@@ -84,9 +84,10 @@ impl Timeline {
         Ok(Self { courses, ticks, callees_first: order })
     }
 
-    /// What runs at each tick, from tick 0 on, at most `most` of them.
-    pub(crate) fn names(&self, model: &Model, numbers: &[Numbers], most: usize) -> Vec<String> {
-        let mut names = Vec::new();
+    /// What runs at each tick, from tick 0 on, as far as `most` names of together `bytes` bytes go.
+    pub(crate) fn names(&self, model: &Model, numbers: &[Numbers], most: usize, bytes: usize) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let mut left = bytes;
         // Subgraph, position of the next operator, and how many of its calls were entered.
         let mut stack: Vec<(usize, usize, usize)> = Vec::new();
         for (entry, _) in self.courses.iter().enumerate().filter(|(_, course)| course.entry) {
@@ -100,7 +101,10 @@ impl Timeline {
                     let sg = model.subgraph(SubgraphId::from_number(index as u32));
                     let id = numbers.get(index).and_then(|n| n.operators.get(position));
                     let op = sg.zip(id).and_then(|(sg, &id)| Some((sg, sg.operator(id)?)));
-                    names.push(op.map_or_else(|| format!("subgraph {index}"), |(sg, op)| label(sg, op)));
+                    let name = op.map_or_else(|| format!("subgraph {index}"), |(sg, op)| label(sg, op));
+                    let Some(rest) = left.checked_sub(name.len()) else { return names };
+                    left = rest;
+                    names.push(name);
                 }
                 match course.calls(position).get(entered) {
                     Some(&(_, callee)) => {
@@ -286,8 +290,9 @@ mod tests {
         let line = Timeline::new(&model).unwrap();
         assert_eq!(line.ticks, 2);
         assert_eq!(spans(&line.courses[0]), [(0, 1), (1, 2)]);
-        assert_eq!(line.names(&model, &Numbers::of(&model), 9), ["b", "c"]);
-        assert_eq!(line.names(&model, &Numbers::of(&model), 1), ["b"]);
+        assert_eq!(line.names(&model, &Numbers::of(&model), 9, 99), ["b", "c"]);
+        assert_eq!(line.names(&model, &Numbers::of(&model), 1, 99), ["b"]);
+        assert_eq!(line.names(&model, &Numbers::of(&model), 9, 1), ["b"]);
     }
 
     #[test]
@@ -299,7 +304,7 @@ mod tests {
         assert_eq!(spans(&line.courses[0]), [(0, 5), (5, 6)]);
         assert_eq!((line.courses[1].first, line.courses[2].first), (1, 3));
         assert!(!line.courses[1].entry);
-        let names = line.names(&model, &Numbers::of(&model), 9);
+        let names = line.names(&model, &Numbers::of(&model), 9, 99);
         assert_eq!(names, ["b", "y1", "z1", "y2", "z2", "c"]);
     }
 
@@ -310,7 +315,7 @@ mod tests {
         let line = Timeline::new(&model).unwrap();
         assert_eq!(line.ticks, 10);
         assert_eq!((line.courses[1].first, line.courses[1].last), (1, 8));
-        assert_eq!(line.names(&model, &Numbers::of(&model), 99).len(), 10);
+        assert_eq!(line.names(&model, &Numbers::of(&model), 99, 99).len(), 10);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use circle_memory::Kind;
 use circle_tables::opcode as op;
 
 use crate::inplace;
-use crate::lifetimes::{Liveness, Options, What};
+use crate::lifetimes::{Item, Options, What};
 use crate::timeline::Timeline;
 
 /// A tensor that takes memory.
@@ -48,11 +48,11 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// `peaks` says of each subgraph that has been searched how many bytes it needs.
+    /// `items` are those of the subgraph; `peaks` says of each subgraph that has been searched how many bytes it needs.
     pub(super) fn new(
         model: &Model,
         id: SubgraphId,
-        liveness: &Liveness,
+        items: &[Item],
         timeline: &Timeline,
         options: &Options,
         peaks: &[u64],
@@ -64,7 +64,7 @@ impl Graph {
         let mut tensor_of = vec![None; sg.next_value().index()];
         let mut kinds = Vec::new();
         let mut scratch: HashMap<OpId, u64> = HashMap::new();
-        for item in liveness.items.iter().filter(|item| item.subgraph == id) {
+        for item in items {
             match item.what {
                 What::Scratch(op, _) => {
                     let bytes = scratch.entry(op).or_default();

@@ -12,11 +12,11 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use circle_ir::patch::OrderError;
-use circle_ir::{Model, OpId, SubgraphId};
+use circle_ir::{Entity, Model, OpId, SubgraphId};
 use circle_plan::{ProblemError, bound};
 
 use crate::LivenessError;
-use crate::lifetimes::{Liveness, Options, lifetimes};
+use crate::lifetimes::{Item, Liveness, Options, lifetimes};
 use crate::plan::problem;
 use crate::timeline::Timeline;
 
@@ -80,9 +80,18 @@ pub fn reorder(model: &mut Model, options: &Options, limit: Duration) -> Result<
     let count = timeline.courses.len();
     let mut found = Reordered { orders: vec![None; count], before, after: before, optimal: true };
     let mut peaks = vec![0u64; count];
+    // Items stand subgraph by subgraph.
+    let mut items: Vec<&[Item]> = vec![&[]; count];
+    for part in liveness.items.chunk_by(|a, b| a.subgraph == b.subgraph) {
+        let index = part.first().map_or(0, |item| item.subgraph.index());
+        if let Some(slot) = items.get_mut(index) {
+            *slot = part;
+        }
+    }
     for &index in &timeline.callees_first {
         let id = SubgraphId::from_number(index as u32);
-        let graph = Graph::new(model, id, &liveness, &timeline, options, &peaks);
+        let items = items.get(index).copied().unwrap_or(&[]);
+        let graph = Graph::new(model, id, items, &timeline, options, &peaks);
         let result = search::search(&graph, deadline);
         if let Some(peak) = peaks.get_mut(index) {
             *peak = result.peak;
