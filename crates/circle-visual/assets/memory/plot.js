@@ -251,7 +251,8 @@ const drawAxes = (panel) => {
     pen.lineTo(rect.x, y);
     pen.stroke();
     pen.globalAlpha = 1;
-    pen.fillText(addressText(at, step, panel.y.high), rect.x - 8, y + 4);
+    // The line of figures lies above the plot.
+    if (y > rect.y + 6) pen.fillText(addressText(at, step, panel.y.high), rect.x - 8, y + 4);
   }
   pen.textAlign = "center";
   const span = panel.x.high - panel.x.low;
