@@ -1,4 +1,4 @@
-//! Times of drawing memory plans: `memory_bench [plan.json]`. Without a file, made-up plans of the size of a vision
+//! Times of drawing memory plans: `memory_bench [FILE]`. Without a file, made-up plans of the size of a vision
 //! transformer (627 blocks), 10,000 and 100,000 blocks. Each time is the median of five runs.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its measurements")]
@@ -25,11 +25,9 @@ fn time(run: impl Fn() -> Result<usize, circle_visual::Error>) -> Result<(f64, u
 
 fn main() -> Result<(), Box<dyn Error>> {
     let plans: Vec<Plan> = match std::env::args().nth(1) {
-        Some(file) => vec![Plan {
-            memory: serde_json::from_slice(&std::fs::read(&file)?)?,
-            title: file,
-            marks: Vec::new(),
-        }],
+        Some(file) => {
+            vec![Plan::new(&file, circle_memory::read::read(&std::fs::read(&file)?, &file)?.memory)]
+        }
         None => [627, 10_000, 100_000].map(plans::made_up).into(),
     };
     println!("{:>10} {:>12} {:>24} {:>24} {:>24}", "blocks", "figures", "html", "svg", "png");

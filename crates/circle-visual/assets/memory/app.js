@@ -34,7 +34,7 @@ const pin = (found, move) => {
   state.pin = found;
   if (found) {
     state.tickPanel = found.panel.number;
-    if (state.choice !== "all" && state.choice !== String(found.panel.number)) chooseSegment("all");
+    if (!arrange().includes(found.panel)) chooseSegment(String(found.panel.number));
     if (move) showBlock(found.panel, found.k);
   }
   emphasise();
