@@ -230,7 +230,48 @@ const figureWords = (seg, f) => {
   return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(f.blocks)} block${f.blocks === 1 ? "" : "s"}`;
 };
 
-const draw = () => {
+// A view that changes quickly is shown as the last picture of its blocks, moved and stretched, and drawn anew a moment
+// later; one that does not change, as when the pointer moves, is not drawn anew at all.
+const QUICK = 10, FRESH = 120, REST = 70;
+let resting = 0;
+const drawBlocks = (panel, left, top, width, height, exact) => {
+  const now = performance.now(), { x, y } = panel;
+  const key = [width, height, makePalette(), state.emphasis, x.low, x.high, y.low, y.high], last = panel.last;
+  const like = (count) => last && key.slice(0, count).every((value, k) => value === last.key[k]);
+  if (like(key.length)) {
+    pen.putImageData(panel.image, left, top);
+    return last.large.map((item) => ({ ...item }));
+  }
+  if (!exact && like(4) && last.cost > QUICK && now - last.at < FRESH) {
+    const [x0, x1, y0, y1] = last.key.slice(4), wide = (x1 - x0) / (x.high - x.low), high = (y1 - y0) / (y.high - y.low);
+    const dx = (x0 - x.low) / (x.high - x.low) * width, dy = (y.high - y1) / (y.high - y.low) * height;
+    pen.save();
+    pen.beginPath();
+    pen.rect(left, top, width, height);
+    pen.clip();
+    pen.fillStyle = skin().terminal;
+    pen.fillRect(left, top, width, height);
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(panel.bitmap, left + dx, top + dy, width * wide, height * high);
+    pen.restore();
+    clearTimeout(resting);
+    resting = setTimeout(() => draw(true), REST);
+    return last.large.map((item) => ({ ...item, x: item.x * wide + dx, y: item.y * high + dy, w: item.w * wide, h: item.h * high }));
+  }
+  const large = rasterise(panel, width, height);
+  pen.putImageData(panel.image, left, top);
+  const cost = performance.now() - now;
+  if (cost > QUICK) {
+    if (!panel.bitmap) panel.bitmap = document.createElement("canvas");
+    if (panel.bitmap.width !== width || panel.bitmap.height !== height) { panel.bitmap.width = width; panel.bitmap.height = height; }
+    panel.bitmap.getContext("2d").putImageData(panel.image, 0, 0);
+  }
+  panel.last = { key, cost, large, at: performance.now() };
+  return large.map((item) => ({ ...item }));
+};
+
+// `exact` draws everything anew.
+const draw = (exact = false) => {
   pen.setTransform(1, 0, 0, 1, 0, 0);
   const ratio = canvas.width / view.width, s = skin();
   pen.fillStyle = s.background;
@@ -240,8 +281,7 @@ const draw = () => {
     const { rect } = panel;
     // Blocks are drawn in device pixels, everything else in those of the page.
     const width = Math.round(rect.w * ratio), height = Math.round(rect.h * ratio);
-    const large = rasterise(panel, width, height);
-    pen.putImageData(panel.image, Math.round(rect.x * ratio), Math.round(rect.y * ratio));
+    const large = drawBlocks(panel, Math.round(rect.x * ratio), Math.round(rect.y * ratio), width, height, exact);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (ratio !== 1) for (const item of large) { item.x /= ratio; item.y /= ratio; item.w /= ratio; item.h /= ratio; }
     pen.save();
