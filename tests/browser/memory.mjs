@@ -254,14 +254,15 @@ const large = async (file, count, bound) => {
     const canvas = document.getElementById("canvas");
     const wheel = (deltaY) => canvas.dispatchEvent(new WheelEvent("wheel", { deltaY, clientX: 500, clientY: 450, cancelable: true }));
     const key = (name) => canvas.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
-    const measure = (name, act) => {
-      hook.frame();
+    const measure = (name, act, exact = false) => {
+      hook.frame(true);
       const all = [];
-      for (let k = 0; k < 30; k++) { act(k); all.push(hook.frame()); }
+      for (let k = 0; k < 30; k++) { act(k); all.push(hook.frame(exact)); }
       all.sort((a, b) => a - b);
       result[name] = { median: all[15], worst: all[29] };
     };
     measure("all, zooming", (k) => wheel(k % 2 ? 40 : -40));
+    measure("all, zooming, every frame drawn anew", (k) => wheel(k % 2 ? 40 : -40), true);
     for (const name of ["far", "middle", "near", "very near"]) {
       for (let k = 0; k < 2; k++) wheel(-400);
       measure(`${name}, moving`, (k) => key(k % 2 ? "ArrowRight" : "ArrowLeft"));

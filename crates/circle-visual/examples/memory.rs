@@ -1,11 +1,12 @@
-//! Draws memory plans of the memory allocation form, or made-up ones of a given number of blocks:
-//! `memory <plan.json | NUMBER | hostile>... -o <OUT.svg | .png | .jpg | .html>... [--dark] [--kind | --size] [--names all|none]
+//! Draws memory plans of any form that circle-memory reads, or made-up ones of a given number of blocks:
+//! `memory <FILE | NUMBER | small | hostile>... -o <OUT.svg | .png | .jpg | .html>... [--dark] [--kind | --size] [--names all|none]
 //! [--compare] [--ticks A..B] [--segment NAME] [--width N] [--height N] [--time]`.
 
 #![allow(clippy::print_stdout, reason = "an example prints its measurements")]
 
 mod plans;
 
+use circle_memory::CheckOptions;
 use circle_visual::Theme;
 use circle_visual::memory::{ColourBy, Names, Options, Plan, html, jpeg, png, svg};
 use std::error::Error;
@@ -43,11 +44,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(count) => plans::made_up(count),
             Err(_) if input == "hostile" => plans::hostile(),
             Err(_) if input == "small" => plans::small(),
-            Err(_) => Plan {
-                title: input.rsplit('/').next().unwrap_or(input).to_owned(),
-                memory: serde_json::from_slice(&std::fs::read(input)?)?,
-                marks: Vec::new(),
-            },
+            Err(_) => {
+                let document = circle_memory::read::read(&std::fs::read(input)?, input)?;
+                let report =
+                    circle_memory::check(&document.memory, &document.places, CheckOptions::default());
+                let title = input.rsplit('/').next().unwrap_or(input);
+                Plan::new(title, document.memory).with_findings(&report.findings)
+            }
         });
     }
     for output in &outputs {

@@ -4,7 +4,7 @@ const SVG_NAME = "http://www.w3.org/2000/svg";
 const MOST_ELEMENTS = 20000;
 
 const viewAsSvg = () => {
-  draw();
+  draw(true);
   const make = (tag, attributes, text) => {
     const node = document.createElementNS(SVG_NAME, tag);
     for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));

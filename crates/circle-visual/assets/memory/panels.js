@@ -114,15 +114,13 @@ const blockDetails = (panel, k) => {
   entry(list, "place", `block ${grouped(seg.at[k])} of ${visible(seg.name) || "the segment"}`);
   if (seg.till[k] > seg.from[k]) neighbourRows(list, panel, k, state.tick !== null && state.tick >= seg.from[k] && state.tick < seg.till[k] ? state.tick : seg.from[k], true);
   pane.append(list);
-  const found = state.emphasis && state.emphasis.get(seg);
-  if (found) {
-    const of = originsOf(seg, k).length ? "of the same layers" : "of the same name";
-    pane.append(el("h3", { textContent: `${grouped(found.count)} block${found.count === 1 ? "" : "s"} ${of} here` }));
-    const items = el("ul", { className: "plain relatives" });
-    let left = 100;
-    for (let other = 0; other < seg.n && left > 0; other++) if (found.marked[other]) { items.append(el("li", {}, blockLink(panel, other))); left--; }
-    pane.append(items);
-  }
+  const found = relatives(seg, k).get(seg);
+  const of = originsOf(seg, k).length ? "of the same layers" : "of the same name";
+  pane.append(el("h3", { textContent: `${grouped(found.count)} block${found.count === 1 ? "" : "s"} ${of} here` }));
+  const items = el("ul", { className: "plain relatives" });
+  let left = 100;
+  for (let other = 0; other < seg.n && left > 0; other++) if (found.marked[other]) { items.append(el("li", {}, blockLink(panel, other))); left--; }
+  pane.append(items);
   pane.append(el("p", {}, el("button", { textContent: "list what is alive with it", click: () => chooseTick(panel, seg.from[k]) })));
   return pane;
 };

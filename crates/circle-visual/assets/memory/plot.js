@@ -172,69 +172,6 @@ const drawJoins = (panel) => {
   }
 };
 
-const outlines = (panel, k, colour, width) => {
-  const { seg } = panel;
-  pen.strokeStyle = colour;
-  pen.lineWidth = width;
-  for (const [offset, size] of pieces(seg, k)) {
-    const x = px(panel, seg.from[k]), w = px(panel, seg.till[k]) - x, y = py(panel, offset + size), h = py(panel, offset) - y;
-    pen.strokeRect(x, y, Math.max(2, w), Math.max(2, h));
-  }
-};
-const accent = () => (state.theme === "dark" ? "#79b8ff" : "#0550ae");
-const alarm = () => (state.theme === "dark" ? "#ff7a70" : "#c00018");
-
-const label = (text, right, y, below) => {
-  const w = textWidth(text, 11) * 1.12 + 8, top = below ? y + 2 : y - 16;
-  pen.globalAlpha = 0.9;
-  pen.fillStyle = skin().background;
-  pen.fillRect(right - w, top, w, 14);
-  pen.globalAlpha = 1;
-  pen.fillStyle = skin().text;
-  pen.font = `bold 11px ${FONT}`;
-  pen.textAlign = "right";
-  pen.fillText(text, right - 4, top + 11);
-};
-
-const drawLines = (panel) => {
-  const { rect, seg } = panel, f = figures(seg), s = skin();
-  const inside = (y) => y >= rect.y - 1 && y <= rect.y + rect.h + 1;
-  const level = (address, dash, text, below) => {
-    const y = py(panel, address);
-    if (!inside(y)) return;
-    pen.strokeStyle = s.text;
-    pen.lineWidth = 1.6;
-    pen.setLineDash(dash);
-    pen.beginPath();
-    pen.moveTo(rect.x, y);
-    pen.lineTo(rect.x + rect.w, y);
-    pen.stroke();
-    pen.setLineDash([]);
-    if (text && rect.h > 60) label(text, rect.x + rect.w - 4, y, below);
-  };
-  if (f.peakTick === null) return;
-  if (seg.size !== null && seg.size <= panel.y.most) level(seg.size, [2, 3], Math.abs(py(panel, seg.size) - py(panel, f.peak)) < 17 ? "" : `end of memory ${bytes(seg.size)}`, seg.size < f.peak);
-  if (f.bound === f.peak) level(f.peak, [], `peak ${bytes(f.peak)} = lower bound`);
-  else {
-    level(f.peak, [], `peak ${bytes(f.peak)}`);
-    if (f.bound < f.peak) level(f.bound, [7, 4], `lower bound ${bytes(f.bound)}`, true);
-  }
-  const upright = (tick, colour, dash, width) => {
-    const x = px(panel, tick) + (isStretch(seg.unit) ? rect.w / (panel.x.high - panel.x.low) / 2 : 0);
-    if (x < rect.x || x > rect.x + rect.w) return;
-    pen.strokeStyle = colour;
-    pen.lineWidth = width;
-    pen.setLineDash(dash);
-    pen.beginPath();
-    pen.moveTo(x, rect.y);
-    pen.lineTo(x, rect.y + rect.h);
-    pen.stroke();
-    pen.setLineDash([]);
-  };
-  upright(f.peakTick, s.text, [2, 3], 1.2);
-  if (state.tick !== null && panels[state.tickPanel] && panels[state.tickPanel].x === panel.x) upright(state.tick, accent(), [], 1.6);
-};
-
 const drawAxes = (panel) => {
   const { rect, seg } = panel, s = skin(), f = figures(seg);
   pen.strokeStyle = s.line;
@@ -251,7 +188,8 @@ const drawAxes = (panel) => {
     pen.lineTo(rect.x, y);
     pen.stroke();
     pen.globalAlpha = 1;
-    pen.fillText(addressText(at, step, panel.y.high), rect.x - 8, y + 4);
+    // The line of figures lies above the plot.
+    if (y > rect.y + 6) pen.fillText(addressText(at, step, panel.y.high), rect.x - 8, y + 4);
   }
   pen.textAlign = "center";
   const span = panel.x.high - panel.x.low;
@@ -289,49 +227,51 @@ const percent = (part, whole) => `${(whole ? part / whole * 100 : 0).toFixed(1)}
 const figureWords = (seg, f) => {
   if (f.peakTick === null) return "no block is ever alive";
   const over = f.bound > f.peak ? "overlapping blocks would need more than there is" : f.bound === f.peak ? "which is the least" : `${percent(f.peak - f.bound, f.bound)} above it`;
-  return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(f.blocks)} blocks`;
+  return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(f.blocks)} block${f.blocks === 1 ? "" : "s"}`;
 };
 
-const drawMarks = (panel) => {
-  const { seg } = panel;
-  for (const k of seg.faulty.keys()) {
-    outlines(panel, k, skin().background, 4.5);
-    pen.setLineDash([6, 2]);
-    outlines(panel, k, alarm(), 2.4);
-    pen.setLineDash([]);
-    const x = px(panel, seg.from[k]) + 8, y = py(panel, seg.low[k] + seg.bytes[k]) + 8;
-    pen.fillStyle = alarm();
-    pen.beginPath();
-    pen.arc(x, y, 6.5, 0, 7);
-    pen.fill();
-    pen.fillStyle = skin().background;
-    pen.font = `bold 10px ${FONT}`;
-    pen.textAlign = "center";
-    pen.fillText("!", x, y + 3.7);
+// A view that changes quickly is shown as the last picture of its blocks, moved and stretched, and drawn anew a moment
+// later; one that does not change, as when the pointer moves, is not drawn anew at all.
+const QUICK = 10, FRESH = 120, REST = 70;
+let resting = 0;
+const drawBlocks = (panel, left, top, width, height, exact) => {
+  const now = performance.now(), { x, y } = panel;
+  const key = [width, height, makePalette(), state.emphasis, x.low, x.high, y.low, y.high], last = panel.last;
+  const like = (count) => last && key.slice(0, count).every((value, k) => value === last.key[k]);
+  if (like(key.length)) {
+    pen.putImageData(panel.image, left, top);
+    return last.large.map((item) => ({ ...item }));
   }
+  if (!exact && like(4) && last.cost > QUICK && now - last.at < FRESH) {
+    const [x0, x1, y0, y1] = last.key.slice(4), wide = (x1 - x0) / (x.high - x.low), high = (y1 - y0) / (y.high - y.low);
+    const dx = (x0 - x.low) / (x.high - x.low) * width, dy = (y.high - y1) / (y.high - y.low) * height;
+    pen.save();
+    pen.beginPath();
+    pen.rect(left, top, width, height);
+    pen.clip();
+    pen.fillStyle = skin().terminal;
+    pen.fillRect(left, top, width, height);
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(panel.bitmap, left + dx, top + dy, width * wide, height * high);
+    pen.restore();
+    clearTimeout(resting);
+    resting = setTimeout(() => draw(true), REST);
+    return last.large.map((item) => ({ ...item, x: item.x * wide + dx, y: item.y * high + dy, w: item.w * wide, h: item.h * high }));
+  }
+  const large = rasterise(panel, width, height);
+  pen.putImageData(panel.image, left, top);
+  const cost = performance.now() - now;
+  if (cost > QUICK) {
+    if (!panel.bitmap) panel.bitmap = document.createElement("canvas");
+    if (panel.bitmap.width !== width || panel.bitmap.height !== height) { panel.bitmap.width = width; panel.bitmap.height = height; }
+    panel.bitmap.getContext("2d").putImageData(panel.image, 0, 0);
+  }
+  panel.last = { key, cost, large, at: performance.now() };
+  return large.map((item) => ({ ...item }));
 };
 
-// Outlines of the blocks that share an origin with the one at the pointer: those in sight, at most some thousand.
-const drawRelatives = (panel) => {
-  if (!state.hover || !state.hover.flags) return;
-  const found = state.hover.flags.get(panel.seg);
-  if (!found || found.count > 5000) return;
-  pen.strokeStyle = accent();
-  pen.lineWidth = 1.6;
-  pen.beginPath();
-  inWindow(panel.seg, panel.x.low, panel.x.high, panel.y.low, panel.y.high, (start, end) => {
-    for (let k = start; k < end; k++) {
-      if (!found.marked[k]) continue;
-      for (const [offset, size] of pieces(panel.seg, k)) {
-        const x = px(panel, panel.seg.from[k]), y = py(panel, offset + size);
-        pen.rect(x, y, Math.max(1.5, px(panel, panel.seg.till[k]) - x), Math.max(1.5, py(panel, offset) - y));
-      }
-    }
-  });
-  pen.stroke();
-};
-
-const draw = () => {
+// `exact` draws everything anew.
+const draw = (exact = false) => {
   pen.setTransform(1, 0, 0, 1, 0, 0);
   const ratio = canvas.width / view.width, s = skin();
   pen.fillStyle = s.background;
@@ -341,8 +281,7 @@ const draw = () => {
     const { rect } = panel;
     // Blocks are drawn in device pixels, everything else in those of the page.
     const width = Math.round(rect.w * ratio), height = Math.round(rect.h * ratio);
-    const large = rasterise(panel, width, height);
-    pen.putImageData(panel.image, Math.round(rect.x * ratio), Math.round(rect.y * ratio));
+    const large = drawBlocks(panel, Math.round(rect.x * ratio), Math.round(rect.y * ratio), width, height, exact);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (ratio !== 1) for (const item of large) { item.x /= ratio; item.y /= ratio; item.w /= ratio; item.h /= ratio; }
     pen.save();

@@ -61,7 +61,7 @@ const rasterise = (panel, width, height) => {
     const inside = quiet ? pale[colour] : fill[colour], wide = xb - xa;
     for (let y = ya; y < yb; y++) {
       const row = y * width;
-      if (wide > 5) pixels.fill(inside, row + xa, row + xb);
+      if (wide > 20) pixels.fill(inside, row + xa, row + xb);
       else for (let x = xa; x < xb; x++) pixels[row + x] = inside;
     }
     const high = yb - ya;

@@ -32,10 +32,12 @@ const drawStrip = () => {
   const { live, top } = curveOf(panel, columns);
   const area = (values, colour) => {
     stripPen.fillStyle = colour;
+    stripPen.beginPath();
     for (let column = 0; column < columns; column++) {
       const h = values[column] > 0 ? Math.max(1, Math.min(1, values[column] / most) * (height - 12)) : 0;
-      stripPen.fillRect(STRIP_LEFT + column, height - 4 - h, 1, h);
+      stripPen.rect(STRIP_LEFT + column, height - 4 - h, 1, h);
     }
+    stripPen.fill();
   };
   stripPen.fillStyle = s.terminal;
   stripPen.fillRect(STRIP_LEFT, 6, columns, height - 10);

@@ -1,5 +1,7 @@
 //! Made-up memory plans, for the examples and the tests.
 
+#![allow(dead_code, reason = "not every program draws all of them")]
+
 use circle_memory::{
     Block, Kind, Memory, OperatorRef, Origin, Piece, Producer, Segment, Space, SpaceReason, TensorRef, Tick,
     TickUnit,

@@ -140,6 +140,8 @@ pub(super) fn within(segment: &Segment, ticks: &Range<u64>) -> (Segment, Vec<usi
         alignment: segment.alignment,
         tick: segment.tick.clone(),
         spaces: spaces.cloned().collect(),
+        // Among others whether offsets have been planned.
+        extra: segment.extra.clone(),
         ..Segment::default()
     };
     let mut places = Vec::new();

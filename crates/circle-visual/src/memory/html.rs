@@ -11,7 +11,7 @@ use crate::error::Error;
 const PAGE: &str = include_str!("../../assets/memory/page.html");
 const STYLE: &str =
     concat!(include_str!("../../assets/page/page.css"), include_str!("../../assets/memory/memory.css"));
-const SCRIPT: [&str; 15] = [
+const SCRIPT: [&str; 16] = [
     TEXT,
     DOM,
     include_str!("../../assets/memory/units.js"),
@@ -22,6 +22,7 @@ const SCRIPT: [&str; 15] = [
     include_str!("../../assets/memory/paint.js"),
     include_str!("../../assets/memory/raster.js"),
     include_str!("../../assets/memory/plot.js"),
+    include_str!("../../assets/memory/lines.js"),
     include_str!("../../assets/memory/strip.js"),
     include_str!("../../assets/memory/input.js"),
     include_str!("../../assets/memory/panels.js"),

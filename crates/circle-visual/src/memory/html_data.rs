@@ -1,27 +1,22 @@
 //! The page's data: columns instead of objects, differences instead of numbers, every text once and without what it has
 //! in common with the one before.
 
-use super::chart::{Chart, Panel};
-use super::names::{KINDS, block_name, kind_name};
+use super::chart::Chart;
+use super::html_segment::{SegmentData, segment};
+use super::html_strings::Strings;
+use super::names::{KINDS, kind_name};
 use super::options::{ColourBy, Names};
 use super::svg::title;
 use crate::encode::html_data::{SkinData, Themes, skin_data};
 use crate::options::Theme;
 use crate::palette::{category, ramp};
-use circle_memory::{Block, OperatorRef, TensorRef, TickUnit};
 use serde::Serialize;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// Version of the data; the page knows this one.
 const VERSION: u32 = 1;
-/// The largest integer that the page can count with.
-const EXACT: u64 = (1 << 53) - 1;
 /// Colours that the page is given: beyond, they repeat.
 const CATEGORIES: usize = 240;
 const RAMP: u32 = 24;
-/// Most blocks that are named as not drawn, for each segment.
-const LISTED: usize = 20;
 
 /// All that the page knows.
 #[derive(Debug, Serialize)]
@@ -67,100 +62,6 @@ struct PlanData<'a> {
     origin_ids: Vec<u32>,
     origin_names: Vec<u32>,
     segments: Vec<SegmentData<'a>>,
-}
-
-/// A segment. Columns have one entry a block, by beginning of life; those without any value are left out.
-#[derive(Debug, Default, Serialize)]
-struct SegmentData<'a> {
-    name: &'a str,
-    size: Option<String>,
-    unit: Option<TickUnit>,
-    tick_names: &'a [String],
-    /// Added to all ticks.
-    base: String,
-    /// Position in the file.
-    at: Vec<u64>,
-    /// Differences to the block before.
-    from: Vec<u64>,
-    offset: Vec<i64>,
-    /// Ticks of life.
-    life: Vec<u64>,
-    size_of: Vec<u64>,
-    name_of: Vec<u32>,
-    group: Vec<u32>,
-    #[serde(skip_serializing_if = "none")]
-    kind: Vec<i32>,
-    #[serde(skip_serializing_if = "none")]
-    space: Vec<i64>,
-    #[serde(skip_serializing_if = "none")]
-    tensor: Vec<i32>,
-    #[serde(skip_serializing_if = "none")]
-    writer: Vec<i32>,
-    #[serde(skip_serializing_if = "none")]
-    readers: Vec<i32>,
-    #[serde(skip_serializing_if = "none")]
-    ident: Vec<i32>,
-    /// Origins of each block as positions in the plan's list, how many and which.
-    origin_count: Vec<u32>,
-    origins: Vec<i64>,
-    /// Entry, offset and size of second pieces.
-    wraps: Vec<(usize, u64, u64)>,
-    /// Entries of blocks that stay.
-    stays: Vec<usize>,
-    /// Id, offset, size, beginning and ticks of life, reason.
-    spaces: Vec<(u32, u64, u64, u64, u64, &'static str)>,
-    /// Entry (-1 for the segment) and what is wrong.
-    marks: Vec<(i64, &'a str)>,
-    /// Blocks that could not be drawn.
-    left_out: Vec<String>,
-    /// Peak, its tick less the base, lower bound, gaps at the peak.
-    figures: (String, String, String, String),
-}
-
-fn none<T: Copy + Into<i64>>(column: &[T]) -> bool {
-    column.iter().all(|value| (*value).into() < 0)
-}
-
-/// Numbers each text once, in order of first use.
-#[derive(Default)]
-struct Strings {
-    numbers: BTreeMap<String, u32>,
-    list: Vec<String>,
-}
-
-impl Strings {
-    fn number(&mut self, text: &str) -> u32 {
-        if let Some(number) = self.numbers.get(text) {
-            return *number;
-        }
-        let number = self.list.len() as u32;
-        self.list.push(text.to_owned());
-        self.numbers.insert(text.to_owned(), number);
-        number
-    }
-
-    fn optional(&mut self, text: Option<String>) -> i32 {
-        text.filter(|text| !text.is_empty()).map_or(-1, |text| self.number(&text) as i32)
-    }
-
-    /// How much each shares with the one before, and the rest.
-    fn packed(self) -> (Vec<usize>, Vec<String>) {
-        let mut shared = Vec::with_capacity(self.list.len());
-        let mut rest = Vec::with_capacity(self.list.len());
-        let mut before = "";
-        for text in &self.list {
-            let same = before.chars().zip(text.chars()).take_while(|(a, b)| a == b);
-            let (mut units, mut bytes) = (0, 0);
-            for (c, _) in same {
-                units += c.len_utf16();
-                bytes += c.len_utf8();
-            }
-            shared.push(units);
-            rest.push(text[bytes..].to_owned());
-            before = text;
-        }
-        (shared, rest)
-    }
 }
 
 impl<'a> PageData<'a> {
@@ -243,154 +144,4 @@ fn about(memory: &circle_memory::Memory) -> Vec<(&'static str, String)> {
         add("layers of", Some(format!("{}{md5}", file.name)));
     }
     about
-}
-
-fn segment<'a>(
-    chart: &Chart<'a>,
-    number: usize,
-    panel: &Panel<'a>,
-    strings: &mut Strings,
-) -> SegmentData<'a> {
-    let Some(whole) = panel.memory.segments.get(panel.at) else { return SegmentData::default() };
-    let none = BTreeMap::new();
-    let names = chart.origins.get(panel.plan).unwrap_or(&none);
-    let positions: BTreeMap<u32, i64> = names.keys().zip(0..).map(|(id, position)| (*id, position)).collect();
-    // Blocks as they are in the file: their lives are not cut to the ticks that were asked for.
-    let block = |k: usize| whole.blocks.get(panel.place(k));
-    let first = (0..panel.segment.blocks.len()).filter_map(block).map(|b| b.alive_from).min().unwrap_or(0);
-    let last = (0..panel.segment.blocks.len()).filter_map(block).map(|b| b.alive_till).max().unwrap_or(0);
-    let base = if last > EXACT { first } else { 0 };
-    let tick = panel.memory.tick_of(whole);
-    let f = &panel.figures;
-    let mut data = SegmentData {
-        name: &whole.name,
-        size: whole.size.map(|size| size.to_string()),
-        unit: Some(tick.unit),
-        tick_names: &tick.names,
-        base: base.to_string(),
-        figures: (
-            f.peak.to_string(),
-            f.peak_tick.map(|tick| tick.saturating_sub(base).to_string()).unwrap_or_default(),
-            f.lower_bound.to_string(),
-            f.gaps_at_peak().to_string(),
-        ),
-        ..SegmentData::default()
-    };
-    let exact = |b: &Block| {
-        b.alive_from >= base
-            && b.alive_from.max(b.alive_till) - base <= EXACT
-            && b.pieces().all(|piece| piece.end().is_some_and(|end| end <= EXACT))
-            && b.size <= EXACT
-    };
-    let mut order: Vec<(u64, usize)> = Vec::with_capacity(panel.segment.blocks.len());
-    let mut left_out = 0;
-    for k in 0..panel.segment.blocks.len() {
-        let Some(b) = block(k) else { continue };
-        if exact(b) {
-            order.push((b.alive_from, k));
-        } else {
-            left_out += 1;
-            if left_out <= LISTED {
-                data.left_out.push(format!(
-                    "block {} {:?}: offset {}, size {}, alive from {} to {}",
-                    panel.place(k),
-                    block_name(b, panel.place(k), names),
-                    b.offset,
-                    b.size,
-                    b.alive_from,
-                    b.alive_till
-                ));
-            }
-        }
-    }
-    if left_out > LISTED {
-        data.left_out.push(format!("and {} more", left_out - LISTED));
-    }
-    order.sort_unstable();
-    let mut entries: BTreeMap<usize, usize> = BTreeMap::new();
-    let (mut tick_before, mut offset_before) = (base, 0);
-    for (entry, (_, k)) in order.iter().enumerate() {
-        let Some(b) = block(*k) else { continue };
-        let place = panel.place(*k);
-        if !panel.marks.is_empty() {
-            entries.insert(place, entry);
-        }
-        data.at.push(place as u64);
-        data.from.push(b.alive_from - tick_before);
-        tick_before = b.alive_from;
-        data.offset.push(b.offset as i64 - offset_before);
-        offset_before = b.offset as i64;
-        // A life that ends before it begins is none.
-        data.life.push(b.alive_till.saturating_sub(b.alive_from));
-        data.size_of.push(b.size);
-        data.name_of.push(strings.number(&block_name(b, place, names)));
-        data.group.push(chart.paint.class(number, *k));
-        data.kind
-            .push(b.kind.and_then(|kind| KINDS.iter().position(|k| *k == kind)).map_or(-1, |k| k as i32));
-        data.space.push(b.space.map_or(-1, i64::from));
-        data.tensor.push(strings.optional(b.tensor.as_ref().map(tensor)));
-        data.writer.push(strings.optional(b.written_by.as_ref().map(operator)));
-        let readers: Vec<String> = b.read_by.iter().take(50).map(operator).collect();
-        data.readers.push(strings.optional(Some(readers.join(", "))));
-        data.ident.push(strings.optional(b.id.clone()));
-        data.origin_count.push(b.origins.len() as u32);
-        // An origin that is not listed is given by its id, below zero.
-        let origin = |id: &u32| positions.get(id).copied().unwrap_or(-1 - i64::from(*id));
-        data.origins.extend(b.origins.iter().map(origin));
-        if let Some(piece) = b.wrap {
-            data.wraps.push((entry, piece.offset, piece.size));
-        }
-        if b.stays {
-            data.stays.push(entry);
-        }
-    }
-    for s in &whole.spaces {
-        let (from, life) = (s.alive_from.saturating_sub(base), s.alive_till.saturating_sub(s.alive_from));
-        if s.offset.saturating_add(s.size) <= EXACT && from.saturating_add(life) <= EXACT {
-            data.spaces.push((s.id, s.offset, s.size, from, life, reason(s.reason)));
-        }
-    }
-    for mark in &panel.marks {
-        let entry = mark.block.and_then(|block| entries.get(&block)).map_or(-1, |entry| *entry as i64);
-        data.marks.push((entry, &mark.message));
-    }
-    data
-}
-
-fn reason(reason: circle_memory::SpaceReason) -> &'static str {
-    match reason {
-        circle_memory::SpaceReason::InPlace => "in place",
-        circle_memory::SpaceReason::Wrapped => "around a ring",
-        circle_memory::SpaceReason::Shared => "shared",
-    }
-}
-
-/// A tensor in words.
-fn tensor(tensor: &TensorRef) -> String {
-    let mut text = tensor.dtype.clone().unwrap_or_default();
-    if let Some(shape) = &tensor.shape {
-        let shape: Vec<String> = shape.iter().map(i64::to_string).collect();
-        // Writing to a string does not fail, here and below.
-        let _ = write!(text, "[{}]", shape.join(","));
-    }
-    for word in [
-        tensor.name.clone(),
-        tensor.index.map(|index| format!("(tensor {index} of subgraph {})", tensor.subgraph)),
-    ] {
-        if let Some(word) = word.filter(|word| !word.is_empty()) {
-            let _ = write!(text, "{}{word}", if text.is_empty() { "" } else { " " });
-        }
-    }
-    text
-}
-
-/// An operator in words.
-fn operator(operator: &OperatorRef) -> String {
-    let mut text = String::new();
-    let place = operator.index.map(|index| format!("(operator {index} of subgraph {})", operator.subgraph));
-    let output = operator.output.map(|output| format!("output {output}"));
-    for word in [operator.opcode.clone(), operator.name.clone(), place, output].into_iter().flatten() {
-        let _ = write!(text, "{}{word}", if text.is_empty() { "" } else { " " });
-    }
-    text
 }

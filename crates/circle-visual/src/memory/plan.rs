@@ -1,6 +1,6 @@
 //! What is drawn: plans with a title, and marks on blocks that something is wrong with.
 
-use circle_memory::Memory;
+use circle_memory::{Finding, Memory, Severity};
 
 /// A memory plan to draw.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -11,6 +11,33 @@ pub struct Plan {
     pub memory: Memory,
     /// What is wrong with its blocks. They are drawn all the same.
     pub marks: Vec<Mark>,
+}
+
+impl Plan {
+    /// A plan without marks.
+    pub fn new(title: impl Into<String>, memory: Memory) -> Plan {
+        Plan { title: title.into(), memory, marks: Vec::new() }
+    }
+
+    /// Marks what a check found: errors and warnings that have a segment. A finding that two blocks have part in marks
+    /// both.
+    #[must_use]
+    pub fn with_findings(mut self, findings: &[Finding]) -> Plan {
+        for finding in findings.iter().filter(|finding| finding.severity >= Severity::Warning) {
+            let Some(segment) = &finding.place.segment else { continue };
+            let block = finding.place.block.as_ref().map(|block| block.index);
+            for block in
+                [block, finding.other].into_iter().enumerate().filter(|(k, b)| *k == 0 || b.is_some())
+            {
+                self.marks.push(Mark {
+                    segment: segment.index,
+                    block: block.1,
+                    message: finding.to_string(),
+                });
+            }
+        }
+        self
+    }
 }
 
 /// Something that is wrong with a block, or with a segment as a whole.

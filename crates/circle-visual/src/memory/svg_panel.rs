@@ -10,7 +10,7 @@ use crate::options::Theme;
 use crate::palette::{Skin, skin};
 use crate::text::{grouped, shorten, xml};
 use crate::text_metrics::{Weight, fit, width};
-use circle_memory::TickUnit;
+use circle_memory::{TickUnit, is_unplanned};
 use std::fmt::Write as _;
 
 /// Part of the plot's height that is left free above the peak, for its label.
@@ -95,6 +95,10 @@ fn heading(out: &mut String, chart: &Chart<'_>, panel: &Panel<'_>, area: &Area, 
 fn figures(panel: &Panel<'_>) -> Vec<String> {
     let f = &panel.figures;
     let Some(at) = f.peak_tick else { return vec!["no block is ever alive".to_owned()] };
+    if is_unplanned(&panel.segment) {
+        let bound = format!("offsets are not planned yet · lower bound {}", bytes(f.lower_bound));
+        return vec![format!("{bound} · {}", blocks(f.blocks)), bound];
+    }
     let exact = |value: u128| match value {
         0..1024 => bytes(value),
         _ => format!("{} ({} B)", bytes(value), grouped(i128::try_from(value).unwrap_or(i128::MAX))),
@@ -113,12 +117,12 @@ fn figures(panel: &Panel<'_>) -> Vec<String> {
         if bound > peak { "overlapping blocks would need more than there is".to_owned() } else { over };
     vec![
         format!(
-            "peak {} at {word} {at} · lower bound {}, {over} · gaps at the peak {} = {} · {} blocks",
+            "peak {} at {word} {at} · lower bound {}, {over} · gaps at the peak {} = {} · {}",
             exact(peak),
             exact(bound),
             exact(gaps),
             percent(gaps, peak),
-            grouped(f.blocks as i128)
+            blocks(f.blocks)
         ),
         format!(
             "peak {} at {word} {at} · lower bound {}, {over} · gaps at the peak {} = {}",
@@ -129,6 +133,10 @@ fn figures(panel: &Panel<'_>) -> Vec<String> {
         ),
         format!("peak {} at {at} · lower bound {} · gaps {}", bytes(peak), bytes(bound), bytes(gaps)),
     ]
+}
+
+fn blocks(count: usize) -> String {
+    format!("{} block{}", grouped(count as i128), if count == 1 { "" } else { "s" })
 }
 
 fn address_axis(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
@@ -213,7 +221,10 @@ fn time_axis(out: &mut String, panel: &Panel<'_>, scale: &Scale, labelled: bool,
 fn lines(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
     let f = &panel.figures;
     let right = scale.width - 6.0;
-    let mut line = |address: u64, dash: &str, text: &str, below: bool| {
+    if is_unplanned(&panel.segment) {
+        return;
+    }
+    let mut line = |address: u64, dash: &str, text: &str, below: bool, left: bool| {
         let y = scale.y(address);
         let _ = writeln!(
             out,
@@ -223,6 +234,7 @@ fn lines(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
         if scale.height > 60.0 && !text.is_empty() {
             let wide = width(text, 11.0, Weight::Bold) + 8.0;
             let top = if below { y + 2.0 } else { y - 16.0 };
+            let right = if left { wide + 2.0 } else { right };
             let _ = writeln!(
                 out,
                 "<rect x=\"{}\" y=\"{top}\" width=\"{wide}\" height=\"14\" rx=\"3\" fill=\"{}\" fill-opacity=\"0.88\"/>\
@@ -241,15 +253,21 @@ fn lines(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
     if let Some(size) = panel.segment.size.filter(|size| *size <= panel.reach) {
         let near = (scale.y(size) - scale.y(f.peak)).abs() < 17.0;
         let text = if near { String::new() } else { format!("end of memory {}", bytes(size.into())) };
-        line(size, " stroke-dasharray=\"2 3\"", &text, size < f.peak);
+        line(size, " stroke-dasharray=\"2 3\"", &text, size < f.peak, true);
     }
     match bound {
-        Some(bound) if bound == f.peak => line(f.peak, "", &format!("{peak} = lower bound"), false),
+        Some(bound) if bound == f.peak => line(f.peak, "", &format!("{peak} = lower bound"), false, false),
         Some(bound) => {
-            line(f.peak, "", &peak, false);
-            line(bound, " stroke-dasharray=\"7 4\"", &format!("lower bound {}", bytes(bound.into())), true);
+            line(f.peak, "", &peak, false, false);
+            line(
+                bound,
+                " stroke-dasharray=\"7 4\"",
+                &format!("lower bound {}", bytes(bound.into())),
+                true,
+                false,
+            );
         }
-        None => line(f.peak, "", &peak, false),
+        None => line(f.peak, "", &peak, false, false),
     }
     let x = scale.x(at) + scale.per_tick / 2.0;
     let y = scale.y(f.peak);

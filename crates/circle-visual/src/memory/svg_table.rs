@@ -9,6 +9,7 @@ use crate::palette::{Skin, skin};
 use crate::text::{grouped, shorten, xml};
 use crate::text_metrics::{Weight, fit, width};
 use circle_memory::analysis::{Comparison, OriginChange};
+use circle_memory::is_unplanned;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -71,7 +72,8 @@ fn alive(
     s: &Skin,
 ) -> f64 {
     let right = area.x + area.width;
-    let Some(at) = panel.figures.peak_tick else { return area.y };
+    // Where blocks have no offsets yet, none holds any byte.
+    let Some(at) = panel.figures.peak_tick.filter(|_| !is_unplanned(&panel.segment)) else { return area.y };
     let mut heading = format!("alive at the peak, {} {}", tick_word(panel.unit), grouped(at.into()));
     if chart.panels.len() > 1 {
         let title = chart.plans.get(panel.plan).map_or("", |plan| plan.title.as_str());

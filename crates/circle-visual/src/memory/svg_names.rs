@@ -1,0 +1,116 @@
+//! Names inside blocks.
+
+use super::cells::Drawn;
+use super::chart::{Chart, Panel};
+use super::names::block_name;
+use super::options::Names;
+use crate::text::{shorten, xml};
+use crate::text_metrics::{Weight, fit, width};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Font sizes of names, in pixels.
+const USUAL: f64 = 10.5;
+const SMALL: f64 = 4.0;
+
+/// Writes names into the blocks of panel `number` that are drawn one by one.
+pub(super) fn write(out: &mut String, chart: &Chart<'_>, number: usize, drawn: &[(Drawn, f64)]) {
+    let all = match chart.options.names {
+        Names::None => return,
+        Names::All => true,
+        Names::Auto => false,
+    };
+    let Some(panel) = chart.panels.get(number) else { return };
+    let none = BTreeMap::new();
+    let origins = chart.origins.get(panel.plan).unwrap_or(&none);
+    let left = uncovered(panel, drawn);
+    for ((d, _), room) in drawn.iter().zip(left) {
+        let Some(block) = panel.segment.blocks.get(d.block) else { continue };
+        let Some(class) = chart.paint.get(chart.paint.class(number, d.block)) else { continue };
+        let name = block_name(block, panel.place(d.block), origins);
+        let name = match (&block.wrap, d.piece) {
+            (None, _) => name.into_owned(),
+            (Some(_), 0) => format!("↻ {name} (1/2)"),
+            (Some(_), _) => format!("↻ {name} (2/2)"),
+        };
+        let flat = (room - 6.0, d.height - 2.0);
+        let upright = (d.height - 6.0, room - 2.0);
+        // The colour says how the name begins.
+        let rest = class.label.strip_suffix('…').and_then(|label| name.split_once(label));
+        let rest = rest
+            .map(|(before, rest)| format!("{before}…{}", rest.trim_start_matches(['/', '.', '_', ':', '-'])));
+        let Some((text, size, turned)) = fitted(&name, rest.as_deref(), flat, upright, all) else { continue };
+        let (x, y) = (d.x + room / 2.0, d.y + d.height / 2.0);
+        let turn = if turned {
+            format!("transform=\"translate({:.2} {y:.2}) rotate(-90)\"", x + size * 0.36)
+        } else {
+            format!("x=\"{x:.2}\" y=\"{:.2}\"", y + size * 0.36)
+        };
+        let halo = if class.hatched {
+            format!(" stroke=\"{}\" stroke-width=\"2.5\" paint-order=\"stroke\"", class.colour)
+        } else {
+            String::new()
+        };
+        let _ = writeln!(
+            out,
+            "<text {turn} font-size=\"{size}\" text-anchor=\"middle\" fill=\"{}\"{halo}>{}</text>",
+            class.colour.ink(),
+            xml(&text)
+        );
+    }
+}
+
+/// Width of each block up to where a later block of its space lies on it: there its name can be read.
+fn uncovered(panel: &Panel<'_>, drawn: &[(Drawn, f64)]) -> Vec<f64> {
+    let mut left: Vec<f64> = drawn.iter().map(|(d, _)| d.width).collect();
+    let mut spaces: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (position, (d, _)) in drawn.iter().enumerate() {
+        if let Some(space) = panel.segment.blocks.get(d.block).and_then(|block| block.space) {
+            spaces.entry(space).or_default().push(position);
+        }
+    }
+    for positions in spaces.values() {
+        for (at, position) in positions.iter().enumerate() {
+            let Some((d, _)) = drawn.get(*position) else { continue };
+            // Blocks are few enough to be drawn one by one: see `cells`.
+            let over =
+                positions[at + 1..].iter().filter_map(|later| drawn.get(*later)).map(|(over, _)| over).find(
+                    |over| over.x < d.x + d.width && over.y < d.y + d.height && d.y < over.y + over.height,
+                );
+            if let (Some(over), Some(left)) = (over, left.get_mut(*position)) {
+                *left = (over.x - d.x).clamp(0.0, d.width);
+            }
+        }
+    }
+    left
+}
+
+/// The name with font size and whether it stands upright; `None` where too little of it could be read.
+fn fitted(
+    name: &str,
+    rest: Option<&str>,
+    flat: (f64, f64),
+    upright: (f64, f64),
+    all: bool,
+) -> Option<(String, f64, bool)> {
+    let sizes: &[f64] = if all { &[USUAL, 9.0, 7.5, 6.0, 5.0, SMALL] } else { &[USUAL, 9.0] };
+    for size in sizes {
+        for text in [Some(name), rest].into_iter().flatten() {
+            let whole = shorten(text, 120);
+            for ((along, across), turned) in [(flat, false), (upright, true)] {
+                if across >= *size && !whole.is_empty() && width(&whole, *size, Weight::Regular) <= along {
+                    return Some((whole, *size, turned));
+                }
+            }
+        }
+    }
+    // Shortened, if enough of it is left.
+    let size = if all { SMALL } else { 9.0 };
+    let least = if all { 1 } else { 9 };
+    let ((along, across), turned) = if flat.0 >= upright.0 { (flat, false) } else { (upright, true) };
+    if (across < size && !all) || along <= size {
+        return None;
+    }
+    let text = fit(rest.unwrap_or(name), size, Weight::Regular, along);
+    (text.chars().count() >= least).then_some((text, size, turned))
+}
