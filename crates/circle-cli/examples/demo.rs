@@ -1,5 +1,5 @@
 //! The main job on a small real model with a real measurement: attach what onert measured, optimise, show where each
-//! operator comes from and what each original costs, and draw the result.
+//! operator comes from and what each original costs, draw the result, and compare the memory before and after.
 //!
 //! `cargo run --release -p circle-cli --example demo`
 #![allow(clippy::print_stdout, reason = "an example that shows what it does")]
@@ -35,7 +35,8 @@ fn main() -> ExitCode {
     let dump: Driver = |args| circle_cli::circle_profile_dump::main(args);
     let visualizer: Driver = |args| circle_cli::one_visualizer::main(args);
     let picture = |extension: &str| format!("{out}/optimised.{extension}");
-    let steps: [(Driver, Vec<String>); 7] = [
+    let memory = format!("{out}/memory.html");
+    let steps: [(Driver, Vec<String>); 8] = [
         (profile, words(&["circle-profile", "attach", &model, &trace, "-o", &measured])),
         (circle2circle, words(&["circle2circle", "--O1", "--profiling_data", &measured, &optimised])),
         (dump, words(&["circle-profile-dump", &optimised])),
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         (visualizer, words(&["one-visualizer", &optimised, "-o", &picture("svg")])),
         (visualizer, words(&["one-visualizer", &optimised, "-o", &picture("png")])),
         (profile, words(&["circle-profile", "report", &optimised])),
+        (visualizer, words(&["one-visualizer", "--compare", &measured, &optimised, "-o", &memory])),
     ];
     for (driver, words) in steps {
         println!("\n$ {}", words.join(" "));
@@ -50,7 +52,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
-    println!("\npictures: {0}/optimised.html, {0}/optimised.svg, {0}/optimised.png", out);
+    println!("pictures: {0}/optimised.html, {0}/optimised.svg, {0}/optimised.png, {0}/memory.html", out);
     ExitCode::SUCCESS
 }
 
