@@ -228,7 +228,9 @@ fn run(options: &Options) -> Result<(), Failure> {
         return Err(Failure::usage(format!("--compare takes two inputs, not {}", options.inputs.len())));
     }
     if options.output.is_none() && !options.check && !options.compare {
-        return Err(Failure::usage("nothing says where the picture goes: -o OUTPUT.svg, .png, .jpg or .html"));
+        return Err(Failure::usage(
+            "nothing says where the picture goes: -o OUTPUT.svg, .png, .jpg or .html",
+        ));
     }
     let target = |path| form(path, options.format).map(|form| Target { path, form });
     let target = options.output.as_deref().map(target).transpose()?.filter(|_| !options.check);

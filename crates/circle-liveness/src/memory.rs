@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use circle_ir::{Model, OriginId, Subgraph, ValueId};
+use circle_ir::{Model, OriginId, Subgraph, TensorOriginId, ValueId};
 use circle_memory::form::{self, Memory};
 use circle_memory::{
     ModelFile, OperatorRef, Producer, Segment, Space, SpaceReason, TensorRef, Tick, TickUnit,
@@ -16,9 +16,19 @@ use crate::plan::Arena;
 /// The plan of a model, for drawing, checking and other tools. Each arena becomes a segment; blocks refer to tensors and
 /// operators by their numbers in the file, and to the original layers that the model's lineage knows. The lower bound of
 /// a segment stands in its `extra` as `lower_bound`.
+///
+/// Origins are operators, by the ids of the lineage; a tensor that no operator writes, such as an input, belongs to the
+/// tensor of the origin file that it is, whose id follows above those of all operators.
 pub fn to_memory(model: &Model, liveness: &Liveness, arenas: &[Arena], file: Option<ModelFile>) -> Memory {
-    let mut made =
-        Made { model, left: MOST_NAME_BYTES, numbers: Numbers::of(model), origins: BTreeSet::new() };
+    let last = model.store().origins.operators.keys().next_back();
+    let mut made = Made {
+        model,
+        left: MOST_NAME_BYTES,
+        numbers: Numbers::of(model),
+        origins: BTreeSet::new(),
+        first_tensor: last.map_or(Some(0), |id| id.number().checked_add(1)),
+        tensors: BTreeSet::new(),
+    };
     let segments: Vec<Segment> = arenas.iter().map(|arena| made.segment(liveness, arena)).collect();
     let planners: BTreeSet<&str> = arenas.iter().map(|arena| arena.planner.as_str()).collect();
     let store = model.store();
@@ -42,7 +52,12 @@ pub fn to_memory(model: &Model, liveness: &Liveness, arenas: &[Arena], file: Opt
                 md5: Some(hex::encode(&file.md5)).filter(|_| file.md5 != [0; 16]),
             })
             .collect(),
-        origins: made.origins.iter().filter_map(|&id| origin(model, id)).collect(),
+        origins: made
+            .origins
+            .iter()
+            .filter_map(|&id| origin(model, id))
+            .chain(made.tensors.iter().filter_map(|&id| made.tensor_origin(id)))
+            .collect(),
         segments,
         ..Memory::default()
     }
@@ -71,6 +86,10 @@ struct Made<'a> {
     numbers: Vec<Numbers>,
     /// Origins that blocks name.
     origins: BTreeSet<OriginId>,
+    /// The id of the first tensor of the origin files among the operators, if there is room for it.
+    first_tensor: Option<u32>,
+    /// Tensors of the origin files that blocks name.
+    tensors: BTreeSet<TensorOriginId>,
 }
 
 impl Made<'_> {
@@ -158,7 +177,32 @@ impl Made<'_> {
             claims.iter().flat_map(|&set| sets.get(set)).map(|claim| claim.origin).collect();
         block.origins = claimed.iter().map(|id| id.number()).collect();
         self.origins.extend(claimed);
+        if let (What::Tensor(v), true) = (item.what, block.origins.is_empty()) {
+            let tensors = self.model.store().tensor_sets.get(sg.value(v)?.lineage().tensors());
+            for &id in tensors {
+                if let Some(number) = self.number_of(id) {
+                    block.origins.push(number);
+                    self.tensors.insert(id);
+                }
+            }
+        }
         Some(block)
+    }
+
+    fn number_of(&self, tensor: TensorOriginId) -> Option<u32> {
+        self.first_tensor?.checked_add(tensor.number())
+    }
+
+    fn tensor_origin(&self, id: TensorOriginId) -> Option<form::Origin> {
+        let origin = self.model.store().origins.tensor(id)?;
+        Some(form::Origin {
+            id: self.number_of(id)?,
+            name: origin.name.to_string(),
+            file: origin.file.map(|file| file.number()),
+            subgraph: Some(origin.subgraph),
+            operator: None,
+            opcode: None,
+        })
     }
 }
 
