@@ -24,6 +24,18 @@ const PLANS: [&str; 2] = [
     "id,lower,upper,size,alignment,offset\na,0,10,100,64,0\n\"b, \"\"c\"\"\",5,12,33,16,112\n",
 ];
 
+/// Members of segments of the three JSON forms, behind the number of the form.
+const SEGMENTS: [&str; 3] = [
+    "\u{0}\"size\":64,\"alignment\":8,\"spaces\":[{\"id\":0,\"offset\":0,\"size\":32,\"alive_from\":0,\"alive_till\":9}],\
+     \"blocks\":[{\"id\":\"a\",\"offset\":24,\"size\":16,\"alive_from\":0,\"alive_till\":9,\"stays\":true,\"kind\":\"scratch\",\
+     \"wrap\":{\"offset\":0,\"size\":8},\"space\":0,\"tensor\":{\"index\":4,\"shape\":[1,-1]},\"read_by\":[{\"index\":1}],\
+     \"extra\":{\"n\":[1,2.5,null]}},{\"offset\":32,\"size\":8,\"alive_from\":0,\"alive_till\":9}]",
+    "\u{1}\"size\":64,\"title\":\"t\",\"allocations\":[{\"offset\":0,\"size\":8,\"alive_from\":0,\"alive_till\":8,\"origin\":\"a\"},\
+     {\"offset\":8,\"size\":8,\"alive_from\":8,\"alive_till\":12,\"origin\":null,\"dtype\":\"i8\"}]",
+    "\u{2}\"memory_allocations\":[{\"front_addr\":0,\"back_addr\":256,\"alive_from\":5,\"alive_till\":120,\"origin\":\"conv1\"}],\
+     \"more\":1",
+];
+
 /// The folder of kept inputs: findings, each with a name that says what it is.
 pub(crate) fn kept(target: &str) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fuzz/corpus").join(target);
@@ -46,6 +58,7 @@ pub(crate) struct Seeds {
     json: Vec<Vec<u8>>,
     profiles: Vec<Vec<u8>>,
     texts: Vec<Vec<u8>>,
+    memories: Vec<Vec<u8>>,
 }
 
 impl Seeds {
@@ -63,11 +76,31 @@ impl Seeds {
         }
         let profiles = files(&testdata().join("profiles"), &["csv", "json", "txt"]);
         seeds.profiles.extend(profiles.iter().map(|path| std::fs::read(path).expect("a profile")));
+        seeds.memories();
         for pass in circle_passes::registry::PASSES {
             let info = pass.info();
             seeds.texts.extend([info.before, info.after].map(|text| text.as_bytes().to_vec()));
         }
         seeds
+    }
+
+    /// Samples of each form, long ones by their beginnings, and all of them in our own form.
+    fn memories(&mut self) {
+        const LONGEST: usize = 6 << 10;
+        for folder in ["memory", "plans"] {
+            for path in files(&testdata().join(folder), &["json", "csv", "txt", "log"]) {
+                let bytes = std::fs::read(path).expect("memory data");
+                let from = if bytes.starts_with(b"[") { bytes.len().saturating_sub(LONGEST) } else { 0 };
+                let part = bytes.get(from..).unwrap_or_default();
+                let part = part.get(..part.len().min(LONGEST)).unwrap_or_default().to_vec();
+                if let Ok(read) = circle_memory::read::read(&bytes, "seed") {
+                    let mut memory = read.memory;
+                    memory.segments.iter_mut().for_each(|segment| segment.blocks.truncate(8));
+                    self.memories.push(circle_memory::write::to_json(&memory).into_bytes());
+                }
+                self.memories.push(part);
+            }
+        }
     }
 
     fn model(&mut self, bytes: Vec<u8>) {
@@ -119,6 +152,8 @@ impl Seeds {
             "lineage_json" => self.json.clone(),
             "profile" => self.profiles.clone(),
             "plan_problem" => PLANS.map(|text| text.as_bytes().to_vec()).to_vec(),
+            "memory" => self.memories.clone(),
+            "memory_own" => SEGMENTS.iter().map(|text| text.as_bytes().to_vec()).collect(),
             "text" => self.texts.clone(),
             other => panic!("no seeds for {other}"),
         };

@@ -46,6 +46,8 @@ pub(crate) const TARGETS: [(&str, Run1); 13] = [
     ("lineage_json", lineage_json),
     ("profile", any_profile),
     ("plan_problem", plan_problem),
+    ("memory", memory),
+    ("memory_own", memory_own),
     ("text", text),
 ];
 
@@ -287,6 +289,47 @@ pub(crate) fn plan_problem(data: &[u8]) {
     assert_eq!(again.blocks, table.blocks, "{text}");
     if let Some(offsets) = table.offsets {
         circle_plan::check::check(&problem, &circle_plan::Plan::new(&problem, offsets));
+    }
+}
+
+/// Memory data of every form, told apart by content: what was read is checked, and survives each form that can express it.
+pub(crate) fn memory(data: &[u8]) {
+    let Ok(read) = circle_memory::read::read(data, "m") else { return };
+    remembered(&read);
+}
+
+/// The same of our own form and its like, with what belongs to it around the bytes.
+pub(crate) fn memory_own(data: &[u8]) {
+    let around: [(&str, &str); 3] = [
+        ("{\"format\":\"memory-allocation\",\"schema_version\":1,\"segments\":[{\"name\":\"s\",", "}]}"),
+        ("{\"schema_version\":1,\"segments\":[{\"name\":\"s\",", "}]}"),
+        ("{\"schema_version\":1,\"memory_segments\":[{\"segment\":\"s\",", "}]}"),
+    ];
+    let Some((which, rest)) = data.split_first() else { return };
+    if let Some((before, behind)) = around.get(usize::from(*which)) {
+        memory(&[before.as_bytes(), rest, behind.as_bytes()].concat());
+    }
+}
+
+fn remembered(read: &circle_memory::Document) {
+    use circle_memory::{CheckOptions, Form, WriteOptions, check, write};
+    let report = check(&read.memory, &read.places, CheckOptions::default());
+    assert_eq!(report.overlaps.len(), read.memory.segments.len());
+    for finding in read.findings.iter().chain(&report.findings) {
+        assert!(!finding.in_file("m").to_string().contains('\n'), "{finding:?}");
+    }
+    for form in Form::ALL {
+        let mut out = Vec::new();
+        if write::write(&read.memory, form, &WriteOptions::default(), &mut out).is_err() {
+            assert!(form != read.form || out.is_empty(), "{form}");
+            continue;
+        }
+        let text = String::from_utf8_lossy(&out);
+        let again = circle_memory::read::read(&out, "m").unwrap_or_else(|error| panic!("{error} in {text}"));
+        assert_eq!(again.form, form, "{text}");
+        if form == read.form || form == Form::Own {
+            assert_eq!(again.memory, read.memory, "{text}");
+        }
     }
 }
 

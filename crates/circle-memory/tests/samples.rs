@@ -247,6 +247,7 @@ fn ticks_can_be_chosen_while_reading() {
         .map(|origin| origin.name.as_str())
         .collect();
     assert_eq!(names, ["relu1", "fc", "weights"]);
+    assert_eq!(document.memory.origins.len(), 3);
     assert_eq!(document.places.block(0, 0), Some(10));
     let said: Vec<String> = document.findings.iter().map(ToString::to_string).collect();
     assert_eq!(said, ["blocks left out that are alive only outside of ticks 120..121: 1"]);

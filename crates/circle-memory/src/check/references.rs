@@ -94,7 +94,7 @@ pub(super) fn segment(index: usize, segment: &Segment, found: &mut Collector<'_>
                 let text = |_: &_| format!("origin {origin} does not exist");
                 found.block(Severity::Error, Code::Reference, (index, at), "origins", None, text);
             }
-            if !seen.insert(origin) {
+            if block.origins.len() > 1 && !seen.insert(origin) {
                 let text = |_: &_| format!("origin {origin} is named twice");
                 found.block(Severity::Warning, Code::Duplicate, (index, at), "origins", None, text);
             }

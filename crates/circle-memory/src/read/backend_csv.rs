@@ -58,6 +58,8 @@ pub(super) fn read(text: &str, options: &ReadOptions<'_>) -> Faulty<Document> {
     if builder.memory.segments.is_empty() {
         builder.open(Segment { name: UNNAMED.to_owned(), ..Segment::default() }, table.last_line());
     }
+    // Rows of several segments may take turns; origins are numbered as if they did not.
+    builder.number_origins();
     Ok(builder.finish(Form::BackendCsv))
 }
 

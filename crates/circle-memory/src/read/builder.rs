@@ -73,6 +73,33 @@ impl<'a> Builder<'a> {
         id
     }
 
+    /// Numbers origins in the order in which blocks name them, segment by segment, and gives the number of those that are
+    /// named. None may be entered after it.
+    pub(super) fn number_origins(&mut self) -> usize {
+        let mut numbers: Vec<Option<u32>> = vec![None; self.memory.origins.len()];
+        let mut next = 0;
+        for block in self.memory.segments.iter_mut().flat_map(|segment| &mut segment.blocks) {
+            for id in &mut block.origins {
+                if let Some(number) = numbers.get_mut(*id as usize) {
+                    *id = *number.get_or_insert_with(|| {
+                        next += 1;
+                        next - 1
+                    });
+                }
+            }
+        }
+        let named = next as usize;
+        // Blocks that were left out leave origins without a block.
+        for (origin, number) in self.memory.origins.iter_mut().zip(&numbers) {
+            origin.id = number.unwrap_or_else(|| {
+                next += 1;
+                next - 1
+            });
+        }
+        self.memory.origins.sort_unstable_by_key(|origin| origin.id);
+        named
+    }
+
     /// The end of a lifetime, given its last tick or its end, as the options say.
     pub(super) fn till(&self, till: u64, line: u64) -> Faulty<u64> {
         if self.options.inclusive_till { after(till, line, "alive_till") } else { Ok(till) }
@@ -85,6 +112,10 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn finish(mut self, form: Form) -> Document {
+        if self.outside > 0 && !self.origins.is_empty() {
+            let named = self.number_origins();
+            self.memory.origins.truncate(named);
+        }
         if let Some(ticks) = self.options.ticks.as_ref().filter(|_| self.outside > 0) {
             let (from, to) = (ticks.start, ticks.end);
             let text = format!(

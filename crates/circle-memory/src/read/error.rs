@@ -14,7 +14,7 @@ pub struct ReadError {
     /// Line from 1, 0 where the whole file is meant.
     pub line: u64,
     /// Segment, block and field, as far as they are known.
-    pub place: Place,
+    pub place: Box<Place>,
     /// What is the matter.
     pub fault: ReadFault,
 }

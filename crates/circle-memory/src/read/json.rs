@@ -100,16 +100,16 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The line of a key, as far as it is a part of the text.
-    fn line_of(&mut self, key: &Cow<'a, str>) -> u64 {
-        match key {
+    fn line_of(&mut self, key: &Text<'a>) -> u64 {
+        match &key.0 {
             Cow::Borrowed(key) => self.lines.of(key),
             Cow::Owned(_) => self.lines.line(),
         }
     }
 
-    fn twice<E: serde::de::Error>(&mut self, key: &Cow<'a, str>) -> Result<(), E> {
+    fn twice<E: serde::de::Error>(&mut self, key: &Text<'a>) -> Result<(), E> {
         let line = self.line_of(key);
-        let fault = Fault { line, place: self.place(None), fault: ReadFault::twice(key) };
+        let fault = Fault { line, place: self.place(None), fault: ReadFault::twice(&key.0) };
         self.stop(Box::new(fault))
     }
 }
@@ -126,16 +126,16 @@ impl<'a> Visitor<'a> for Top<'_, '_, 'a> {
 
     fn visit_map<M: MapAccess<'a>>(self, mut map: M) -> Result<bool, M::Error> {
         let mut keys = Keys::default();
-        while let Some(Text(key)) = map.next_key::<Text<'a>>()? {
-            if keys.again(&key) {
+        while let Some(key) = map.next_key::<Text<'a>>()? {
+            if keys.again(&key.0) {
                 self.0.twice(&key)?;
             }
-            if key == self.0.shape.segments {
+            if key.0 == self.0.shape.segments {
                 map.next_value_seed(Segments(self.0))?;
                 (self.0.segment, self.0.block) = (None, None);
             } else {
                 let value = map.next_value::<&'a RawValue>()?;
-                self.0.hand(value, |sink, line| sink.top(&key, value, line))?;
+                self.0.hand(value, |sink, line| sink.top(&key.0, value, line))?;
             }
         }
         Ok(keys.has(self.0.shape.segments))
@@ -189,24 +189,24 @@ impl<'a> Visitor<'a> for Segment<'_, '_, 'a> {
         let walk = self.0;
         let mut keys = Keys::default();
         let mut opened = false;
-        while let Some(Text(key)) = map.next_key::<Text<'a>>()? {
+        while let Some(key) = map.next_key::<Text<'a>>()? {
             if !opened {
-                let line = match &key {
+                let line = match &key.0 {
                     Cow::Borrowed(key) => walk.lines.of_brace(key),
                     Cow::Owned(_) => walk.lines.line(),
                 };
                 opened = true;
                 walk.sink.open(line).or_else(|fault| walk.stop(fault))?;
             }
-            if keys.again(&key) {
+            if keys.again(&key.0) {
                 walk.twice(&key)?;
             }
-            if key == walk.shape.blocks {
+            if key.0 == walk.shape.blocks {
                 map.next_value_seed(Blocks(walk))?;
                 walk.block = None;
             } else {
                 let value = map.next_value::<&'a RawValue>()?;
-                walk.hand(value, |sink, line| sink.field(&key, value, line))?;
+                walk.hand(value, |sink, line| sink.field(&key.0, value, line))?;
             }
         }
         let line = walk.lines.line();

@@ -83,7 +83,7 @@ pub fn read_with(bytes: &[u8], name: &str, options: &ReadOptions<'_>) -> Result<
     read_form(form, bytes, options).map_err(|fault| ReadError {
         file: name.to_owned(),
         line: fault.line,
-        place: fault.place,
+        place: Box::new(fault.place),
         fault: fault.fault,
     })
 }

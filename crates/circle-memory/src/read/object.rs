@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::error::{Faulty, ReadFault, at, at_field};
 use super::json::{Text, message};
-use super::strict::{large, strict};
+use super::strict::{large, strict, strict_map};
 use super::text::{Lines, count};
 
 /// The members of an object that were not taken yet.
@@ -98,6 +98,12 @@ impl<'a> Object<'a> {
     pub(super) fn value<T: DeserializeOwned + Default>(&mut self, key: &str) -> Faulty<T> {
         let Some(value) = self.take_any(key) else { return Ok(T::default()) };
         parse(value, self.line_of(value), key)
+    }
+
+    /// An object that may be there, kept as it is.
+    pub(super) fn map(&mut self, key: &str) -> Faulty<Map<String, Value>> {
+        let Some(value) = self.take_any(key) else { return Ok(Map::new()) };
+        strict_map(value, self.line_of(value), key)
     }
 
     /// The members that were not taken, as they are.

@@ -38,7 +38,7 @@ pub(crate) fn samples() -> Vec<String> {
 /// A sample that must be read.
 #[track_caller]
 pub(crate) fn sample(path: &str) -> Document {
-    text(&bytes(path))
+    text(bytes(path))
 }
 
 /// Bytes that must be read.

@@ -1,0 +1,63 @@
+//! What a form cannot express.
+
+mod support;
+
+use circle_memory::read::Form;
+use circle_memory::write::{WriteOptions, write};
+use circle_memory::{Block, Kind, Memory, Piece, Segment, TickUnit};
+use support::text;
+
+#[test]
+fn what_a_form_cannot_express_is_refused_by_name() {
+    let full = |change: &dyn Fn(&mut Memory)| {
+        let mut memory = Memory::default();
+        let block = Block { offset: 0, size: 8, alive_from: 0, alive_till: 4, ..Block::default() };
+        memory.segments.push(Segment {
+            name: "S".into(),
+            blocks: vec![block.clone(), block],
+            ..Segment::default()
+        });
+        change(&mut memory);
+        memory
+    };
+    let block =
+        |change: fn(&mut Block)| full(&|memory| memory.segments[0].blocks.iter_mut().for_each(change));
+    for (memory, expected) in [
+        (full(&|m| m.tick.unit = TickUnit::Operator), "unit of ticks"),
+        (full(&|m| m.segments[0].alignment = Some(16)), "segment 0 \"S\": alignment of the segment"),
+        (block(|b| b.kind = Some(Kind::Input)), "segment 0 \"S\", block 0: kind of the block"),
+        (block(|b| b.stays = true), "segment 0 \"S\", block 0: that the block stays alive after the plan"),
+        (block(|b| b.space = Some(0)), "segment 0 \"S\", block 0: space of the block"),
+        (
+            block(|b| b.wrap = Some(Piece { offset: 32, size: 4 })),
+            "segment 0 \"S\", block 0: a block in two pieces",
+        ),
+        (block(|b| b.origins = vec![9]), "segment 0 \"S\", block 0: an origin that does not exist"),
+        (
+            block(|b| drop(b.extra.insert("offset".into(), 1.into()))),
+            "block 0: an extra key that the form has",
+        ),
+    ] {
+        let mut out = Vec::new();
+        let error = write(&memory, Form::Tracealloc, &WriteOptions::default(), &mut out).expect_err(expected);
+        let error = error.to_string();
+        assert!(
+            error.starts_with("ONE tracealloc cannot express this: ") && error.contains(expected),
+            "{error}"
+        );
+        assert!(out.is_empty(), "nothing was written");
+
+        let options = WriteOptions { allow_loss: true, ..WriteOptions::default() };
+        let lost = write(&memory, Form::Tracealloc, &options, &mut out).expect("a file");
+        assert!(lost[0].to_string().contains(expected), "{lost:?}");
+        assert_eq!(text(&out).form, Form::Tracealloc);
+    }
+    // What is lost more than once is told once.
+    let options = WriteOptions { allow_loss: true, ..WriteOptions::default() };
+    let lost = write(&block(|b| b.stays = true), Form::DraftV1, &options, &mut Vec::new()).expect("a file");
+    let lost: Vec<String> = lost.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lost,
+        ["unit of ticks", "segment 0 \"S\", block 0: that the block stays alive after the plan (and 1 more)"]
+    );
+}
