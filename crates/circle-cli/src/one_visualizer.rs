@@ -255,7 +255,7 @@ fn is_graph(options: &Options, input: &Input, target: Option<Target<'_>>) -> boo
     match options.view {
         View::Graph => true,
         View::Memory => false,
-        View::Auto => !memory::is_readable(input) && !(is_model(input) && of_memory()),
+        View::Auto => !(memory::is_readable(input) || is_model(input) && of_memory()),
     }
 }
 
