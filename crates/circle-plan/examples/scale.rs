@@ -81,7 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let problem = Problem::new(list, None)?;
         let bound = bound::lower_bound(&problem);
         writeln!(out, "{name}: {} blocks, lower bound {bound}", problem.blocks().len())?;
-        for planner in Planner::ALL.into_iter().filter(|planner| *planner != Planner::HillClimb) {
+        for planner in Planner::ALL.into_iter().filter(|planner| !planner.searches()) {
             let mut plan = planner.plan(&problem);
             let mut spent = f64::MAX;
             for _ in 0..5 {

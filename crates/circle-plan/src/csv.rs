@@ -29,6 +29,8 @@ pub enum CsvError {
         column: String,
         /// Whether it is there twice.
         twice: bool,
+        /// The columns there may be.
+        known: &'static [&'static str],
     },
     /// A cell is no number of 64 bits.
     Number {
@@ -38,6 +40,17 @@ pub enum CsvError {
         column: &'static str,
         /// What stands there.
         value: String,
+    },
+    /// What must be the same for all planes of a space is not.
+    Differs {
+        /// Its line.
+        line: u64,
+        /// Its column.
+        column: &'static str,
+        /// What stands there.
+        value: u64,
+        /// What stands in the lines before.
+        before: u64,
     },
     /// Some blocks have an offset and some have none, where a plan was expected.
     Partial {
@@ -53,12 +66,15 @@ impl fmt::Display for CsvError {
         match self {
             Self::Syntax { line, reason } => write!(f, "line {line}: {reason}"),
             Self::Missing { column } => write!(f, "line 1: no column `{column}`"),
-            Self::Column { column, twice: true } => write!(f, "line 1: column `{column}` twice"),
-            Self::Column { column, twice: false } => {
-                write!(f, "line 1: unknown column `{column}`, known are {}", COLUMNS.join(", "))
+            Self::Column { column, twice: true, .. } => write!(f, "line 1: column `{column}` twice"),
+            Self::Column { column, twice: false, known } => {
+                write!(f, "line 1: unknown column `{column}`, known are {}", known.join(", "))
             }
             Self::Number { line, column, value } => {
                 write!(f, "line {line}, {column}: `{value}` is no number from 0 to {}", u64::MAX)
+            }
+            Self::Differs { line, column, value, before } => {
+                write!(f, "line {line}, {column}: {value}, but {before} before in the same space")
             }
             Self::Partial { line, id } => write!(f, "line {line}: block `{id}` has no offset, others have"),
         }
@@ -84,7 +100,7 @@ pub struct Table {
 /// The first fault, see [`CsvError`]. Whether the blocks make a problem is for [`Problem::new`] to say.
 pub fn read(text: &[u8]) -> Result<Table, CsvError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::Headers).from_reader(text);
-    let columns = columns(reader.headers().map_err(|e| syntax(&e))?)?;
+    let columns = columns(reader.headers().map_err(|e| syntax(&e))?, &COLUMNS)?;
     let [id, lower, upper, size, offset, alignment] = columns;
     for (column, name) in [id, lower, upper, size].iter().zip(COLUMNS) {
         column.ok_or(CsvError::Missing { column: name })?;
@@ -96,11 +112,7 @@ pub fn read(text: &[u8]) -> Result<Table, CsvError> {
         let record = record.map_err(|e| syntax(&e))?;
         let line = record.position().map_or(0, csv::Position::line);
         let cell = |column: Option<usize>| column.and_then(|c| record.get(c)).unwrap_or("");
-        let number = |column: Option<usize>, name: &'static str| {
-            let value = cell(column).trim();
-            let wrong = |_| CsvError::Number { line, column: name, value: value.to_owned() };
-            value.parse::<u64>().map_err(wrong)
-        };
+        let number = |column, name| number(line, name, cell(column));
         let mut block =
             Block::new(cell(id), number(lower, "lower")?, number(upper, "upper")?, number(size, "size")?);
         if !cell(alignment).trim().is_empty() {
@@ -120,22 +132,32 @@ pub fn read(text: &[u8]) -> Result<Table, CsvError> {
     }
 }
 
-fn columns(header: &csv::StringRecord) -> Result<[Option<usize>; 6], CsvError> {
-    let mut columns = [None; 6];
+/// The number in a cell, without the spaces around it.
+pub(crate) fn number(line: u64, column: &'static str, cell: &str) -> Result<u64, CsvError> {
+    let value = cell.trim();
+    value.parse().map_err(|_| CsvError::Number { line, column, value: value.to_owned() })
+}
+
+/// Where each of the known columns stands.
+pub(crate) fn columns<const N: usize>(
+    header: &csv::StringRecord,
+    known: &'static [&'static str; N],
+) -> Result<[Option<usize>; N], CsvError> {
+    let mut columns = [None; N];
     for (at, name) in header.iter().enumerate() {
         // Files saved on Windows may begin with a byte order mark.
         let name = name.trim_start_matches('\u{feff}');
-        let known = COLUMNS.iter().position(|c| *c == name).and_then(|c| columns.get_mut(c));
-        match known {
-            None => return Err(CsvError::Column { column: name.to_owned(), twice: false }),
-            Some(Some(_)) => return Err(CsvError::Column { column: name.to_owned(), twice: true }),
+        let fault = |twice| CsvError::Column { column: name.to_owned(), twice, known };
+        match known.iter().position(|c| *c == name).and_then(|c| columns.get_mut(c)) {
+            None => return Err(fault(false)),
+            Some(Some(_)) => return Err(fault(true)),
             Some(slot) => *slot = Some(at),
         }
     }
     Ok(columns)
 }
 
-fn syntax(error: &csv::Error) -> CsvError {
+pub(crate) fn syntax(error: &csv::Error) -> CsvError {
     let line = error.position().map_or(0, csv::Position::line);
     CsvError::Syntax { line, reason: error.to_string() }
 }
@@ -163,7 +185,7 @@ pub fn write(problem: &Problem, plan: Option<&Plan>) -> String {
 }
 
 /// A cell in quotes where CSV needs them, with quotes doubled.
-fn quoted(cell: &str) -> String {
+pub(crate) fn quoted(cell: &str) -> String {
     if cell.contains(['"', ',', '\n', '\r']) || cell.trim() != cell || cell.is_empty() {
         format!("\"{}\"", cell.replace('"', "\"\""))
     } else {

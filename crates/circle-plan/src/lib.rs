@@ -5,6 +5,7 @@
 //! - [`bound`]: how few bytes any plan needs at least;
 //! - [`planners`]: the planners of the field, by name;
 //! - [`search`]: the best plan that can be found in a given time, with a proof if there is one;
+//! - [`spaces`]: the same for memory that tensors share in place or around a ring;
 //! - [`check`](mod@check): whether a plan is valid, independent of all planners;
 //! - [`csv`]: problems and plans as text.
 //!
@@ -39,6 +40,7 @@ pub mod planners;
 pub mod problem;
 mod random;
 pub mod search;
+pub mod spaces;
 mod ticks;
 
 pub use problem::{Block, Plan, Problem, ProblemError};

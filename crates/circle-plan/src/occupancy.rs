@@ -1,15 +1,15 @@
-//! Which addresses are taken during which sections, as a tree over time.
+//! Which addresses are taken during which sections.
 //!
-//! A binary tree over the sections. A block is entered at the few nodes whose ranges together are its
-//! lifetime. Each node keeps two sets of address spans, touching ones joined: `cover`, of blocks that
-//! live through its whole range, and `within`, of all blocks entered at it or below it. The blocks met
-//! by a lifetime are then `within` at its own nodes and `cover` at the nodes above them. Good plans
-//! leave few holes, so the joined spans are few, whatever the number of blocks: placing n blocks takes
-//! about n log n steps.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
+//! The sections are cut into buckets of equal width, as many as the root of their number. Sets of
+//! address spans, touching ones joined, are kept
+//! - for each node of a binary tree over the buckets: of all blocks that live at any time in its range;
+//! - for each bucket: of the blocks that live through all of it.
+//!
+//! The other blocks of a bucket, those that begin or end in it, are kept as they are. The blocks met by
+//! a lifetime are then those of few nodes, and of the first and the last bucket where the lifetime
+//! holds only a part of them. Good plans leave few holes between blocks that live at nearly the same
+//! time, so the spans to be read are few, whatever the number of blocks. Entering a block takes as many
+//! steps as it touches buckets: n blocks are placed in n√n steps at worst, and most lives are short.
 
 use crate::problem::align_up;
 
@@ -20,51 +20,93 @@ pub(crate) enum Fit {
     First,
     /// The smallest hole that is large enough, the lowest among equals; beyond all blocks if none is.
     Best,
+    /// Beyond all blocks, holes or not.
+    Above,
 }
 
 type Spans = Vec<(u64, u64)>;
 
-/// The tree.
+/// Addresses taken by a block that does not live through all of a bucket.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    from: usize,
+    to: usize,
+    offset: u64,
+    end: u64,
+}
+
+/// Taken addresses over time.
 #[derive(Debug)]
 pub(crate) struct Occupancy {
+    sections: usize,
+    /// Sections of a bucket.
+    width: usize,
+    /// Places for buckets in the tree, a power of two.
     leaves: usize,
-    cover: Vec<Spans>,
-    within: Vec<Spans>,
-    /// Spans met by the present query, with how far each has been read. Kept to be used again.
-    met: Vec<(bool, usize, usize)>,
+    /// Of each node, numbered as in a heap: 1 is the root, the buckets follow from `leaves`.
+    meeting: Vec<Spans>,
+    /// Of each bucket, the blocks that live through it.
+    whole: Vec<Spans>,
+    /// Of each bucket, the others.
+    parts: Vec<Vec<Part>>,
+    /// Spans of parts met by the present query. Kept to be used again.
+    near: Spans,
 }
 
 impl Occupancy {
     /// Nothing taken in `sections` sections.
     pub(crate) fn new(sections: usize) -> Self {
-        let leaves = sections.max(1).next_power_of_two();
+        let wanted = sections.isqrt().max(1);
+        let width = sections.div_ceil(wanted).max(1);
+        let buckets = sections.div_ceil(width).max(1);
+        let leaves = buckets.next_power_of_two();
         Self {
+            sections,
+            width,
             leaves,
-            cover: vec![Spans::new(); leaves * 2],
-            within: vec![Spans::new(); leaves * 2],
-            met: Vec::new(),
+            meeting: vec![Spans::new(); leaves * 2],
+            whole: vec![Spans::new(); buckets],
+            parts: vec![Vec::new(); buckets],
+            near: Spans::new(),
         }
     }
 
     /// Takes nothing any more.
     pub(crate) fn clear(&mut self) {
-        self.cover.iter_mut().chain(&mut self.within).for_each(Vec::clear);
+        self.meeting.iter_mut().chain(&mut self.whole).for_each(Vec::clear);
+        self.parts.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Whether `from..to` holds all sections of a bucket.
+    fn holds(&self, from: usize, to: usize, bucket: usize) -> bool {
+        let begin = bucket * self.width;
+        from <= begin && (begin + self.width).min(self.sections) <= to
     }
 
     /// Takes the addresses `offset..end` during the sections `from..to`.
     pub(crate) fn insert(&mut self, from: usize, to: usize, offset: u64, end: u64) {
-        if offset >= end {
+        let to = to.min(self.sections);
+        if offset >= end || from >= to {
             return;
         }
-        let (cover, within) = (&mut self.cover, &mut self.within);
-        visit(self.leaves, from, to, |own, node| {
-            if own && let Some(spans) = cover.get_mut(node) {
+        let (first, last) = (from / self.width, (to - 1) / self.width);
+        for bucket in first..=last {
+            if self.holds(from, to, bucket) {
+                if let Some(spans) = self.whole.get_mut(bucket) {
+                    join(spans, offset, end);
+                }
+            } else if let Some(parts) = self.parts.get_mut(bucket) {
+                parts.push(Part { from, to, offset, end });
+            }
+        }
+        let (mut left, mut right) = (first + self.leaves, last + self.leaves);
+        while left > 0 {
+            for spans in self.meeting.get_mut(left..=right).unwrap_or_default() {
                 join(spans, offset, end);
             }
-            if let Some(spans) = within.get_mut(node) {
-                join(spans, offset, end);
-            }
-        });
+            left >>= 1;
+            right >>= 1;
+        }
     }
 
     /// An offset for `size` bytes that is free during the sections `from..to`.
@@ -72,145 +114,170 @@ impl Occupancy {
         if size == 0 {
             return 0;
         }
-        let mut met = std::mem::take(&mut self.met);
-        met.clear();
-        visit(self.leaves, from, to, |own, node| {
-            let spans = if own { self.within.get(node) } else { self.cover.get(node) };
-            if spans.is_some_and(|s| !s.is_empty()) {
-                met.push((own, node, 0));
+        self.query(from, to, |readers| match fit {
+            Fit::First => first(readers, 0, size, alignment),
+            Fit::Best => best(readers, size, alignment),
+            Fit::Above => {
+                let ends = readers.iter().filter_map(|r| Some(r.spans.last()?.1));
+                align_up(ends.max().unwrap_or(0), alignment)
             }
-        });
-        let offset = match fit {
-            Fit::First => self.first(&mut met, size, alignment),
-            Fit::Best => self.best(&mut met, size, alignment),
-        };
-        self.met = met;
-        offset
+        })
     }
 
-    fn spans(&self, own: bool, node: usize) -> &[(u64, u64)] {
-        let spans = if own { self.within.get(node) } else { self.cover.get(node) };
-        spans.map_or(&[], Vec::as_slice)
+    /// The lowest offset, not below `at`, where `size` bytes are free during the sections `from..to`.
+    pub(crate) fn free_from(&mut self, from: usize, to: usize, size: u64, at: u64) -> u64 {
+        self.query(from, to, |readers| first(readers, at, size, 1))
     }
 
-    /// Moves a reading position to the first span that ends beyond `at`, and gives that span.
-    fn next(&self, met: &mut (bool, usize, usize), at: u64) -> Option<(u64, u64)> {
-        let spans = self.spans(met.0, met.1);
-        let rest = spans.get(met.2..).unwrap_or(&[]);
-        // Mostly the position is right or off by one; only then is a search worth its while.
-        met.2 += match rest.iter().take(4).position(|s| s.1 > at) {
-            Some(step) => step,
-            None => rest.partition_point(|s| s.1 <= at),
-        };
-        spans.get(met.2).copied()
-    }
-
-    fn first(&self, met: &mut [(bool, usize, usize)], size: u64, alignment: u64) -> u64 {
-        let (mut at, sets) = (0u64, met.len());
-        // Ends when all sets in a row had nothing against `at`.
-        let mut quiet = 0;
-        while quiet < sets {
-            for one in met.iter_mut() {
-                match self.next(one, at) {
-                    Some((start, end)) if start < at.saturating_add(size) => {
-                        at = align_up(end, alignment);
-                        quiet = 1;
-                        // The set itself may have another span close above.
-                        if self.next(one, at).is_some_and(|s| s.0 < at.saturating_add(size)) {
-                            quiet = 0;
-                        }
-                    }
-                    _ => quiet += 1,
-                }
-                if quiet >= sets {
-                    break;
-                }
-            }
+    /// Calls with what has been taken at any time in `from..to`.
+    fn query(&mut self, from: usize, to: usize, call: impl FnOnce(&mut [Reader<'_>]) -> u64) -> u64 {
+        let to = to.min(self.sections);
+        if from >= to {
+            return call(&mut []);
         }
-        at
-    }
-
-    fn best(&self, met: &mut [(bool, usize, usize)], size: u64, alignment: u64) -> u64 {
-        // The next span of each set, the one that begins lowest on top.
-        let heads = met.iter().enumerate().filter_map(|(set, one)| {
-            let &(start, end) = self.spans(one.0, one.1).first()?;
-            Some(Reverse((start, end, set)))
-        });
-        let mut heads: BinaryHeap<Reverse<(u64, u64, usize)>> = heads.collect();
-        // All below `at` has been looked at; `best` is the smallest hole so far.
-        let (mut at, mut best) = (0u64, None);
-        while let Some(mut top) = heads.peek_mut() {
-            let Reverse((start, end, set)) = *top;
-            let offset = align_up(at, alignment);
-            if start > at && offset.saturating_add(size) <= start {
-                let hole = start - at;
-                if hole == size {
-                    return offset;
-                }
-                if best.is_none_or(|(least, _)| hole < least) {
-                    best = Some((hole, offset));
-                }
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        let mut readers = Vec::with_capacity(32);
+        // Buckets held as a whole are read at the nodes that make them up, the other ones by their parts.
+        let (mut left, mut right) = (from / self.width, (to - 1) / self.width + 1);
+        let ends = [left, right - 1];
+        for (number, &bucket) in ends.iter().enumerate() {
+            if self.holds(from, to, bucket) || (number == 1 && bucket == ends[0]) {
+                continue;
             }
-            at = at.max(end);
-            match met.get_mut(set).and_then(|one| self.next(one, at)) {
-                Some((start, end)) => *top = Reverse((start, end, set)),
-                None => _ = PeekMut::pop(top),
-            }
+            let parts = self.parts.get(bucket).map_or(&[][..], Vec::as_slice);
+            near.extend(parts.iter().filter(|p| p.from < to && from < p.to).map(|p| (p.offset, p.end)));
+            readers.extend(Reader::of(self.whole.get(bucket)));
+            if bucket == left { left += 1 } else { right -= 1 }
         }
-        best.map_or_else(|| align_up(at, alignment), |(_, offset)| offset)
-    }
-}
-
-/// Calls with `true` and each node whose ranges make up `from..to`, and with `false` and each node
-/// above these. Nodes are numbered as in a heap: 1 is the root, the leaves follow from `leaves`.
-fn visit(leaves: usize, from: usize, to: usize, mut call: impl FnMut(bool, usize)) {
-    let (from, to) = (from.min(leaves), to.min(leaves));
-    if from >= to {
-        return;
-    }
-    let (mut left, mut right) = (from + leaves, to + leaves);
-    // The paths from both outermost leaves to the root hold all nodes above.
-    let (mut first, mut last) = (from + leaves, to - 1 + leaves);
-    let mut width = 1usize;
-    while first > 0 {
-        if left < right {
+        (left, right) = (left + self.leaves, right + self.leaves);
+        while left < right {
             if left & 1 == 1 {
-                call(true, left);
+                readers.extend(Reader::of(self.meeting.get(left)));
                 left += 1;
             }
             if right & 1 == 1 {
                 right -= 1;
-                call(true, right);
+                readers.extend(Reader::of(self.meeting.get(right)));
             }
             left >>= 1;
             right >>= 1;
         }
-        first >>= 1;
-        last >>= 1;
-        width <<= 1;
-        // A node inside the lifetime is one of its own, or below one.
-        let inside = |node: usize| {
-            let begin = (node * width).saturating_sub(leaves);
-            from <= begin && begin + width <= to
+        near.sort_unstable();
+        near.dedup_by(|next, before| {
+            let joins = next.0 <= before.1;
+            if joins {
+                before.1 = before.1.max(next.1);
+            }
+            joins
+        });
+        readers.extend(Reader::of(Some(&near)));
+        let found = call(&mut readers);
+        self.near = near;
+        found
+    }
+}
+
+/// A set of spans, and how far it has been read.
+#[derive(Debug)]
+struct Reader<'a> {
+    spans: &'a [(u64, u64)],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// At the begin of a set; `None` if there is nothing in it.
+    fn of(spans: Option<&'a Spans>) -> Option<Self> {
+        spans.filter(|s| !s.is_empty()).map(|spans| Reader { spans, at: 0 })
+    }
+
+    /// Moves on to the first span that ends beyond `at`, and gives that span.
+    fn next(&mut self, at: u64) -> Option<(u64, u64)> {
+        let rest = self.spans.get(self.at..).unwrap_or(&[]);
+        // Mostly the position is right or off by one; only then is a search worth its while.
+        self.at += match rest.iter().take(4).position(|s| s.1 > at) {
+            Some(step) => step,
+            None => rest.partition_point(|s| s.1 <= at),
         };
-        if first > 0 && !inside(first) {
-            call(false, first);
+        self.spans.get(self.at).copied()
+    }
+}
+
+/// The lowest offset, not below `from`, that is free for `size` bytes.
+fn first(readers: &mut [Reader<'_>], from: u64, size: u64, alignment: u64) -> u64 {
+    let (mut at, sets) = (align_up(from, alignment), readers.len());
+    // Ends when all sets in a row had nothing against `at`.
+    let mut quiet = 0;
+    while quiet < sets {
+        for reader in readers.iter_mut() {
+            match reader.next(at) {
+                Some((start, end)) if start < at.saturating_add(size) => {
+                    at = align_up(end, alignment);
+                    quiet = 1;
+                    // The set itself may have another span close above.
+                    if reader.next(at).is_some_and(|s| s.0 < at.saturating_add(size)) {
+                        quiet = 0;
+                    }
+                }
+                _ => quiet += 1,
+            }
+            if quiet >= sets {
+                break;
+            }
         }
-        if last > 0 && last != first && !inside(last) {
-            call(false, last);
+    }
+    at
+}
+
+/// Goes from one hole that is large enough to the next, passing over all others.
+fn best(readers: &mut [Reader<'_>], size: u64, alignment: u64) -> u64 {
+    let (mut at, mut best) = (0u64, None);
+    loop {
+        let offset = first(readers, at, size, alignment);
+        // All readers stand behind the hole now.
+        let (mut begin, mut end) = (at, u64::MAX);
+        for reader in readers.iter() {
+            if let Some(below) = reader.at.checked_sub(1).and_then(|p| reader.spans.get(p)) {
+                begin = begin.max(below.1);
+            }
+            if let Some(above) = reader.spans.get(reader.at) {
+                end = end.min(above.0);
+            }
         }
+        if end == u64::MAX {
+            return best.map_or(offset, |(_, offset)| offset);
+        }
+        let hole = end - begin;
+        if hole == size {
+            return offset;
+        }
+        if best.is_none_or(|(least, _)| hole < least) {
+            best = Some((hole, offset));
+        }
+        at = end;
     }
 }
 
 /// Adds `start..end` to sorted spans that do not touch each other.
-fn join(spans: &mut Spans, mut start: u64, mut end: u64) {
+fn join(spans: &mut Spans, start: u64, end: u64) {
     let from = spans.partition_point(|s| s.1 < start);
-    let to = from + spans.get(from..).map_or(0, |rest| rest.partition_point(|s| s.0 <= end));
-    if let (Some(first), Some(last)) = (spans.get(from), spans.get(to.wrapping_sub(1)))
-        && from < to
-    {
-        start = start.min(first.0);
-        end = end.max(last.1);
+    match spans.get_mut(from) {
+        // Most joins only lengthen one span.
+        Some(span) if span.0 <= end => {
+            *span = (span.0.min(start), span.1.max(end));
+            let reach = span.1;
+            let more = spans.get(from + 1..).map_or(0, |rest| rest.partition_point(|s| s.0 <= reach));
+            if more > 0 {
+                let last = spans.get(from + more).map_or(reach, |s| s.1);
+                if let Some(span) = spans.get_mut(from) {
+                    span.1 = reach.max(last);
+                }
+                spans.drain(from + 1..=from + more);
+            }
+        }
+        _ => spans.insert(from, (start, end)),
     }
-    spans.splice(from..to, [(start, end)]);
 }
+
+#[cfg(test)]
+mod tests;

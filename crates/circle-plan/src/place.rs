@@ -55,9 +55,9 @@ pub(crate) fn place(problem: &Problem, order: &[usize], fit: Fit) -> Plan {
 }
 
 /// The positions of the problem's blocks, sorted by what `key` says of each; ties in input order.
-pub(crate) fn order_by<K: Ord>(
-    problem: &Problem,
-    mut key: impl FnMut(usize, &crate::problem::Block) -> K,
+pub(crate) fn order_by<'a, K: Ord>(
+    problem: &'a Problem,
+    mut key: impl FnMut(usize, &'a crate::problem::Block) -> K,
 ) -> Vec<usize> {
     let mut keyed: Vec<(K, usize)> =
         problem.blocks().iter().enumerate().map(|(i, b)| (key(i, b), i)).collect();

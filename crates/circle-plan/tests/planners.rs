@@ -78,6 +78,41 @@ fn best_fit_takes_the_smallest_hole_and_first_fit_the_lowest() {
 }
 
 #[test]
+fn greedy_planners_of_tvm_fill_no_hole() {
+    // `a` and `b` of equal size differ in what they meet; `d` would fit below `c`.
+    let blocks = vec![
+        Block::new("a", 0, 2, 10),
+        Block::new("b", 1, 3, 10),
+        Block::new("c", 2, 4, 9),
+        Block::new("d", 3, 4, 8),
+    ];
+    let problem = Problem::new(blocks, None).unwrap();
+    assert_eq!(Planner::TvmBySize.plan(&problem).offsets, [10, 0, 10, 19]);
+    // `b` and `c` meet two others each, and `b` is larger; only then comes `a`.
+    assert_eq!(Planner::TvmByConflicts.plan(&problem).offsets, [10, 0, 10, 19]);
+    let blocks = vec![Block::new("top", 0, 2, 9), Block::new("low", 0, 1, 10), Block::new("late", 1, 3, 8)];
+    let problem = Problem::new(blocks, None).unwrap();
+    assert_eq!(Planner::Wic.plan(&problem).offsets, [10, 0, 0]);
+    assert_eq!(Planner::TvmBySize.plan(&problem).offsets, [10, 0, 19]);
+    assert_eq!(Planner::TvmByConflicts.plan(&problem).offsets, [0, 9, 9]);
+}
+
+#[test]
+fn climbs_end_no_higher_than_where_they_begin() {
+    let mut lower = 0;
+    for seed in 0..20 {
+        let shape = Shape { blocks: 60, ticks: 40, longest: 15, largest: 50, aligned: false, fixed: false };
+        let problem = random(seed, shape);
+        let (start, end) = (Planner::Urgency.plan(&problem).peak, Planner::HillClimb.plan(&problem).peak);
+        assert!(end <= start, "seed {seed}");
+        let climbed = Planner::TvmHillClimb.plan(&problem).peak;
+        assert!(climbed <= Planner::TvmBySize.plan(&problem).peak, "seed {seed}");
+        lower += usize::from(end < start);
+    }
+    assert!(lower > 5, "{lower}");
+}
+
+#[test]
 fn alignment_moves_blocks_up_in_their_hole() {
     let wide = Block { alignment: 16, ..Block::new("wide", 0, 2, 20) };
     let blocks = vec![Block::new("low", 0, 1, 30), wide, Block::new("late", 1, 2, 7)];

@@ -1,8 +1,7 @@
 //! Orders by lifetime: Aidge places the blocks that live longest first, then by size either way.
 //!
-//! Its third strategy, spaces with the biggest hole first, speaks of spaces that several in-place
-//! tensors share; a block here is such a space already and has no hole, so that strategy is the
-//! order by lifetime. Wrap-around spaces, which lie in two pieces, are outside of this problem.
+//! Its third strategy begins with the space that has the biggest hole. A block has no hole; for memory in
+//! which several tensors share a space see [`crate::spaces`].
 
 use std::cmp::Reverse;
 

@@ -1,7 +1,15 @@
-//! The planners of the field, by name. Each is deterministic and takes about n log n steps, the
-//! hill climb that many for each of its rounds.
+//! The planners of the field, by name. Each is deterministic and takes about n log n steps for most
+//! problems; the hill climbs take that many for each of their rounds.
 //!
 //! Blocks with a fixed offset are placed before all others by each of them.
+//!
+//! What each one does is taken from its makers' publications: the arena planners of TensorFlow Lite and TensorFlow
+//! Lite Micro, `circle-execution-plan` and onert of Samsung ONE, Eclipse Aidge's memory manager, Vela's
+//! hill climb allocator, TVM's unified static memory planner, and, by breadth, "Efficient memory management
+//! for deep neural net inference" (Pisarchyk and Lee, 2020). They are written anew: where several
+//! blocks are equal in all that the original looks at, and its order of them is left to chance, ours is that of the
+//! input. Alignment is that of the block placed. Aidge's way with in-place and wrap-around memory is in
+//! [`crate::spaces`].
 
 mod bump;
 mod by_breadth;
@@ -12,6 +20,7 @@ mod by_urgency;
 mod hill_climb;
 mod online;
 mod reversed_ties;
+mod tvm;
 mod wic;
 
 use std::fmt;
@@ -23,21 +32,24 @@ use crate::problem::{Plan, Problem};
 /// A planner with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Planner {
-    /// Size descending, ties by first use; smallest hole. TFLite's arena, ONE's circle-execution-plan.
+    /// Size descending, ties by first use, blocks that live all the time in front; smallest hole. TFLite's
+    /// arena, ONE's circle-execution-plan.
     GreedyBySize,
-    /// Size descending, ties by first use; lowest hole.
+    /// The same order; lowest hole.
     GreedyBySizeFirstFit,
-    /// Ticks with most live bytes first, at each the largest block first; smallest hole.
+    /// Ticks with most live bytes first, at each the largest block first; smallest hole. The paper by Pisarchyk
+    /// and Lee.
     GreedyByBreadth,
-    /// Blocks that meet most others first; lowest hole. One of TVM's planners.
+    /// Blocks that meet most others first, then the largest; lowest hole. The order is one of TVM's.
     GreedyByConflicts,
-    /// Longest life first, then the largest; lowest hole. One of Aidge's strategies.
+    /// Longest life first, then the largest; lowest hole. Aidge's `OptimizeMaxLifetimeMaxSizeFirst`.
     LifetimeSizeDescending,
-    /// Longest life first, then the smallest; lowest hole. One of Aidge's strategies.
+    /// Longest life first, then the smallest; lowest hole. Aidge's `OptimizeMaxLifetimeMinSizeFirst`.
     LifetimeSizeAscending,
     /// Largest product of size and lifetime first; lowest hole.
     Area,
-    /// Blocks that live when memory is fullest first; lowest hole. What Vela's search begins with.
+    /// Blocks that live when memory is fullest first, then by lifetime, birth and size; lowest hole. What Vela's
+    /// search begins with.
     Urgency,
     /// Size descending, the later one first among equals; lowest hole. TensorFlow Lite Micro.
     Tflm,
@@ -48,13 +60,23 @@ pub enum Planner {
     FirstFit,
     /// onert's WIC: size descending, ties by input order; lowest hole.
     Wic,
-    /// Hill climb over the order of placing, from that by urgency on, with a fixed seed.
+    /// TVM's greedy by size: ties by blocks met, most first, then by name, last first; above all blocks met that
+    /// have a place already, so that no hole is ever filled.
+    TvmBySize,
+    /// TVM's greedy by conflicts: blocks that meet most others first, then by size, then by name, last first; placed
+    /// as by [`Planner::TvmBySize`].
+    TvmByConflicts,
+    /// In the manner of Vela: hill climb over the order of placing, from that by urgency on, with a fixed seed;
+    /// lowest hole.
     HillClimb,
+    /// In the manner of TVM: the same from the order of [`Planner::TvmBySize`] on, also taking worse orders
+    /// at first, more and more rarely; lowest hole.
+    TvmHillClimb,
 }
 
 impl Planner {
     /// All planners, those that mostly do best first.
-    pub const ALL: [Planner; 13] = [
+    pub const ALL: [Planner; 16] = [
         Planner::GreedyBySizeFirstFit,
         Planner::Tflm,
         Planner::Wic,
@@ -66,8 +88,11 @@ impl Planner {
         Planner::GreedyByConflicts,
         Planner::LifetimeSizeAscending,
         Planner::FirstFit,
+        Planner::TvmBySize,
+        Planner::TvmByConflicts,
         Planner::Bump,
         Planner::HillClimb,
+        Planner::TvmHillClimb,
     ];
 
     /// Its name, as [`FromStr`] takes it.
@@ -85,8 +110,16 @@ impl Planner {
             Self::Bump => "bump",
             Self::FirstFit => "first_fit",
             Self::Wic => "wic",
+            Self::TvmBySize => "tvm_greedy_by_size",
+            Self::TvmByConflicts => "tvm_greedy_by_conflicts",
             Self::HillClimb => "hill_climb",
+            Self::TvmHillClimb => "tvm_hill_climb",
         }
+    }
+
+    /// Whether it searches, placing all blocks again and again, which takes much longer than placing them once.
+    pub fn searches(self) -> bool {
+        matches!(self, Self::HillClimb | Self::TvmHillClimb)
     }
 
     /// Plans. The plan is valid but for the capacity, which none of these regards.
@@ -96,6 +129,7 @@ impl Planner {
         }
         match self {
             Self::HillClimb => hill_climb::plan(problem),
+            Self::TvmHillClimb => tvm::climb(problem),
             _ => bump::plan(problem),
         }
     }
@@ -114,7 +148,9 @@ impl Planner {
             Self::Tflm => (reversed_ties::order(problem), Fit::First),
             Self::FirstFit => (online::order(problem), Fit::First),
             Self::Wic => (wic::order(problem), Fit::First),
-            Self::Bump | Self::HillClimb => return None,
+            Self::TvmBySize => (tvm::by_size(problem), Fit::Above),
+            Self::TvmByConflicts => (tvm::by_conflicts(problem), Fit::Above),
+            Self::Bump | Self::HillClimb | Self::TvmHillClimb => return None,
         })
     }
 }

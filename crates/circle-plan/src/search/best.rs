@@ -22,7 +22,8 @@ use crate::problem::{Plan, Problem};
 /// How long to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Time after which the best plan so far is taken. The heuristics but the hill climb run to their end in any case.
+    /// Time after which the best plan so far is taken. The heuristics but the hill climbs run to their
+    /// end in any case.
     pub time_limit: Duration,
     /// Seed of the random choices: with the same one, all searches that end before the time limit
     /// give the same plan.
@@ -91,7 +92,7 @@ const SMALL: usize = 600;
 const CLIMB_BLOCKS: usize = 20_000;
 
 /// The best plan found within the time limit. Its peak is never above that of any [`Planner`] but
-/// the hill climb, and not above that one's either where the problem is solved.
+/// the hill climbs, and not above those of these either where the problem is solved.
 pub fn best(problem: &Problem, options: &Options) -> Outcome {
     let deadline = Instant::now().checked_add(options.time_limit);
     let bound = lower_bound(problem);
@@ -106,7 +107,7 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
         },
     };
     let mut order = None;
-    for planner in Planner::ALL.into_iter().filter(|planner| *planner != Planner::HillClimb) {
+    for planner in Planner::ALL.into_iter().filter(|planner| !planner.searches()) {
         if run.done() {
             return run.outcome;
         }

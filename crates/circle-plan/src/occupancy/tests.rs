@@ -1,0 +1,77 @@
+//! Every answer against one that looks at all blocks.
+
+use super::{Fit, Occupancy};
+use crate::problem::align_up;
+use crate::random::Random;
+
+/// Sections from and to, offset and end.
+type Taken = (usize, usize, u64, u64);
+
+/// Union of the addresses met, sorted.
+fn spans(taken: &[Taken], from: usize, to: usize) -> Vec<(u64, u64)> {
+    let met = taken.iter().filter(|t| t.0 < to && from < t.1);
+    let mut spans: Vec<(u64, u64)> = met.map(|t| (t.2, t.3)).collect();
+    spans.sort_unstable();
+    let mut union: Vec<(u64, u64)> = Vec::new();
+    for (offset, end) in spans {
+        match union.last_mut() {
+            Some(last) if offset <= last.1 => last.1 = last.1.max(end),
+            _ => union.push((offset, end)),
+        }
+    }
+    union
+}
+
+fn naive(taken: &[Taken], from: usize, to: usize, size: u64, alignment: u64, fit: Fit, least: u64) -> u64 {
+    let union = spans(taken, from, to);
+    let mut at = 0;
+    let mut holes = Vec::new();
+    for &(offset, end) in &union {
+        holes.push((at, offset));
+        at = end;
+    }
+    if fit == Fit::Above {
+        return align_up(at, alignment);
+    }
+    // The last hole does not end, so best fit takes it only for want of another.
+    holes.push((at, u64::MAX));
+    let place = |hole: &(u64, u64)| align_up(hole.0.max(least), alignment);
+    let fits = holes.into_iter().filter(|hole| place(hole).saturating_add(size) <= hole.1);
+    let chosen = match fit {
+        Fit::Best => fits.min_by_key(|hole| hole.1 - hole.0),
+        _ => fits.min(),
+    };
+    place(&chosen.unwrap())
+}
+
+#[test]
+fn places_are_those_found_by_looking_at_all_blocks() {
+    for seed in 0..60u64 {
+        let mut random = Random::new(seed);
+        let sections = 1 + random.below(if seed % 3 == 0 { 400 } else { 40 });
+        let longest = if seed % 2 == 0 { sections } else { 5.min(sections) };
+        let mut occupancy = Occupancy::new(sections);
+        for round in 0..2 {
+            let mut taken: Vec<Taken> = Vec::new();
+            for turn in 0..150 {
+                let from = random.below(sections);
+                let to = (from + 1 + random.below(longest)).min(sections);
+                let (size, alignment) = (1 + random.below(30) as u64, [1, 1, 4, 6][random.below(4)]);
+                for fit in [Fit::First, Fit::Best, Fit::Above] {
+                    let found = occupancy.find(from, to, size, alignment, fit);
+                    let wanted = naive(&taken, from, to, size, alignment, fit, 0);
+                    assert_eq!(found, wanted, "seed {seed}, round {round}, turn {turn}, {fit:?}");
+                }
+                let least = random.below(200) as u64;
+                let wanted = naive(&taken, from, to, size, 1, Fit::First, least);
+                assert_eq!(occupancy.free_from(from, to, size, least), wanted, "seed {seed}, turn {turn}");
+                // Anywhere, so that there are many holes, and spans that overlap.
+                let offset = random.below(300) as u64;
+                occupancy.insert(from, to, offset, offset + size);
+                taken.push((from, to, offset, offset + size));
+            }
+            occupancy.clear();
+            assert_eq!(occupancy.find(0, sections, 1, 1, Fit::Above), 0);
+        }
+    }
+}
