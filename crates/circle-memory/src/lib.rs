@@ -2,8 +2,8 @@
 //!
 //! - [`form`]: the plain types of the form, written as JSON by serde and described by a JSON Schema;
 //! - [`read`]: readers for it and for the forms in use elsewhere, told apart by content, turn them into a [`Memory`];
-//! - [`write`]: writers turn it back where the other form can express it, and name what it cannot;
-//! - [`check`]: whether a plan is sound;
+//! - [`mod@write`]: writers turn it back where the other form can express it, and name what it cannot;
+//! - [`mod@check`]: whether a plan is sound;
 //! - [`analysis`]: peak, lower bound, fragmentation, who holds which byte when, and two plans compared;
 //! - [`schema()`]: the JSON Schema of the form.
 //!

@@ -2,7 +2,7 @@
 //!
 //! What is read is exact: bytes and ticks are taken as they stand, ends that a form gives inclusive are made exclusive, and
 //! a number that does not fit is an error, never rounded. What the readers decide is told as a finding. Whether the plan is
-//! sound is for [`crate::check`] to say.
+//! sound is for [`crate::check()`] to say.
 //!
 //! Time and memory are linear in the bytes. Nothing recurses on the nesting of the input but the JSON values in `extra`, for
 //! which the JSON parser's limit of 128 levels holds.
@@ -49,7 +49,7 @@ pub struct Document {
     pub form: Form,
     /// The lines of segments and blocks.
     pub places: Places,
-    /// What is to be said about the reading. Faults of the plan are found by [`crate::check`].
+    /// What is to be said about the reading. Faults of the plan are found by [`crate::check()`].
     pub findings: Vec<Finding>,
 }
 
@@ -77,7 +77,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Document, ReadError> {
 /// Reads memory data of any form that [`detect`] knows.
 ///
 /// # Errors
-/// As [`read`].
+/// As [`read()`].
 pub fn read_with(bytes: &[u8], name: &str, options: &ReadOptions<'_>) -> Result<Document, ReadError> {
     let form = detect(bytes);
     read_form(form, bytes, options).map_err(|fault| ReadError {

@@ -136,7 +136,7 @@ pub fn write(
     Ok(losses.all())
 }
 
-/// The text of [`write`] in our own form.
+/// The text of [`write()`] in our own form.
 pub fn to_json(memory: &Memory) -> String {
     let mut out = Vec::new();
     // Memory takes whatever is written into it, and JSON is UTF-8.
