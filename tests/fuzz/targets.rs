@@ -33,7 +33,7 @@ use circle_tables::{CIRCLE, Record};
 pub(crate) type Run1 = fn(&[u8]);
 
 /// All targets by name, which is also the name of their folder in `corpus/` and of their cargo-fuzz binary.
-pub(crate) const TARGETS: [(&str, Run1); 13] = [
+pub(crate) const TARGETS: [(&str, Run1); 15] = [
     ("model_circle", model_circle),
     ("model_tflite", model_tflite),
     ("source_table", one_source_table),
