@@ -18,7 +18,8 @@ use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 use crate::args::{Common, matches};
 use crate::failure::{Failure, finish};
 use crate::model::{Input, Lineage, Model, load_early, save, save_while_hashing, warn_of_lineage};
-use crate::{output, plans, progress};
+use crate::plans::Plans;
+use crate::{output, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -184,6 +185,7 @@ fn convert<'scope, 'env>(
         return truth::run(input, &model.imported.model, &passes, &settings, options.format);
     };
     let bytes = input.bytes();
+    let plans = Plans::new(&model.imported.model, bytes);
     progress::step("running passes");
     let report = circle_passes::run(&mut model.imported.model, &bytes, &passes, &settings)
         .map_err(|error| Failure::at(input.name(), error))?;
@@ -195,7 +197,7 @@ fn convert<'scope, 'env>(
     }
     common.note(&format!("{} operators before, {} after", report.operators_before, report.operators_after));
 
-    for note in plans::drop_stale(&mut model.imported.model, bytes) {
+    for note in plans.drop_stale(&mut model.imported.model, bytes) {
         if !common.quiet {
             crate::failure::note(&format!("{}: {note}", input.name()));
         }

@@ -2,8 +2,8 @@
 
 use circle_ir::{Buffer, Model};
 use circle_liveness::offline::from_offline;
-use circle_liveness::table::from_table;
-use circle_liveness::{Arena, Liveness};
+use circle_liveness::table::{from_table, from_table_with};
+use circle_liveness::{Arena, Liveness, Options};
 use circle_metadata::problem::{Problem, Severity};
 use circle_metadata::{offline_memory, plan_table};
 
@@ -43,29 +43,52 @@ pub(crate) fn carried(model: &Model, input: &[u8]) -> Result<Option<Carried>, St
     Ok(Some(Carried { key, liveness, arenas: vec![arena] }))
 }
 
-/// Drops the plans that do not fit the model as it is now; what is to be said of each that was dropped.
-pub(crate) fn drop_stale(model: &mut Model, input: &[u8]) -> Vec<String> {
-    let mut notes = Vec::new();
-    for key in [plan_table::KEY, offline_memory::KEY] {
-        let Some(payload) = payload(model, input, key) else { continue };
-        let misfit = match key {
-            plan_table::KEY => {
-                let (table, problems) = plan_table::decode(payload);
-                damage(&problems).or_else(|| from_table(model, &table).err().map(|error| error.to_string()))
+/// What the plans of a model are of, as it came.
+#[derive(Debug)]
+pub(crate) struct Plans {
+    /// Of ONE's table: what was planned, or why it fits not even the model that it came with.
+    table: Option<Result<Options, String>>,
+}
+
+impl Plans {
+    /// Looks at the plans of a model before it is changed.
+    pub(crate) fn new(model: &Model, input: &[u8]) -> Self {
+        let table = payload(model, input, plan_table::KEY).map(|payload| {
+            let (table, problems) = plan_table::decode(payload);
+            match damage(&problems) {
+                Some(damage) => Err(damage),
+                None => from_table(model, &table).map(|read| read.options).map_err(|error| error.to_string()),
             }
-            _ => {
-                let (plan, problems) = offline_memory::decode(payload);
-                let misfit = |plan| from_offline(model, &plan).err().map(|error| error.to_string());
-                damage(&problems).or_else(|| plan.and_then(misfit))
-            }
-        };
-        if let Some(reason) = misfit
-            && model.drop_metadata(key)
-        {
-            notes.push(format!("its {key} does not fit any more and is dropped: {reason}"));
-        }
+        });
+        Self { table }
     }
-    notes
+
+    /// Drops the plans that do not fit the model as it is now; what is to be said of each that was dropped.
+    pub(crate) fn drop_stale(&self, model: &mut Model, input: &[u8]) -> Vec<String> {
+        let table = self.table.as_ref().and_then(|planned| match planned {
+            Err(reason) => Some(reason.clone()),
+            Ok(options) => {
+                let (table, _) = plan_table::decode(payload(model, input, plan_table::KEY)?);
+                from_table_with(model, &table, options).err().map(|error| error.to_string())
+            }
+        });
+        let offline = payload(model, input, offline_memory::KEY).and_then(|payload| {
+            let (plan, problems) = offline_memory::decode(payload);
+            let misfit = |plan| from_offline(model, &plan).err().map(|error| error.to_string());
+            damage(&problems).or_else(|| plan.and_then(misfit))
+        });
+        let mut notes = Vec::new();
+        for (key, misfit) in [(plan_table::KEY, table), (offline_memory::KEY, offline)] {
+            if let Some(reason) = misfit
+                && model.drop_metadata(key)
+            {
+                notes.push(format!(
+                    "its {key} does not fit the model that is written and is dropped: {reason}"
+                ));
+            }
+        }
+        notes
+    }
 }
 
 /// The payload of the last entry of a name.

@@ -8,7 +8,7 @@ use circle_ir::{Model as Graph, OpId};
 use circle_liveness::banks::{assign, explain, touches};
 use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::order::{Reordered, reorder};
-use circle_liveness::table::{Style, from_table, to_table};
+use circle_liveness::table::{Style, from_table_with, to_table};
 use circle_liveness::{Arena, Liveness, Options as Lifetimes, Platform, lifetimes, plan, to_memory};
 use circle_memory::ModelFile;
 use circle_metadata::{hex, offline_memory, plan_table};
@@ -54,8 +54,13 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         return Err(homeless.iter().skip(1).fold(failure, |failure, text| failure.because(text)));
     }
     let Some(path) = &options.output else { return Ok(()) };
-    let payload =
-        payload(graph, &liveness, &arenas, metadata, options.style()).map_err(|error| at(&error))?;
+    let payload = payload(
+        graph,
+        &Planned { liveness: &liveness, arenas: &arenas, wanted: &wanted },
+        metadata,
+        options.style(),
+    )
+    .map_err(|error| at(&error))?;
     progress::step("writing");
     write(options, input, &model, metadata, &payload, &old, path)
 }
@@ -149,11 +154,17 @@ fn tell(
     output::print(&(text + &summary(&segments))).map_err(|_| Failure::silent(FAILED))
 }
 
+/// A plan and what it is of.
+struct Planned<'a> {
+    liveness: &'a Liveness,
+    arenas: &'a [Arena],
+    wanted: &'a Lifetimes,
+}
+
 /// The metadata entry, read back and held against the model before it is believed.
 fn payload(
     graph: &Graph,
-    liveness: &Liveness,
-    arenas: &[Arena],
+    Planned { liveness, arenas, wanted }: &Planned<'_>,
     metadata: Metadata,
     style: Style,
 ) -> Result<Vec<u8>, String> {
@@ -166,7 +177,7 @@ fn payload(
             };
             let table = to_table(graph, liveness, arenas, style).map_err(|e| unwritable(&e))?;
             let bytes = plan_table::encode(&table).map_err(|e| text(&e))?;
-            from_table(graph, &plan_table::decode(&bytes).0).map_err(|e| back(&e))?;
+            from_table_with(graph, &plan_table::decode(&bytes).0, wanted).map_err(|e| back(&e))?;
             Ok(bytes)
         }
         Metadata::Tflm => {

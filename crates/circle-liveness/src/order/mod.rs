@@ -2,7 +2,7 @@
 //!
 //! What an order is worth is the most bytes that are alive at a tick: no plan needs less, and plans that need no more
 //! are nearly always found. The search is for each subgraph, bodies before their callers, and exact where few operators
-//! can run at one time; see [`search`]. What operators do beside computing their outputs stays in order: those that hold
+//! can run at one time; see `order/search.rs`. What operators do beside computing their outputs stays in order: those that hold
 //! state, draw random numbers, call subgraphs, or are not known keep their order among one another.
 
 mod graph;

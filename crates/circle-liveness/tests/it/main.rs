@@ -3,4 +3,5 @@
 mod common;
 mod corpus;
 mod lifetimes;
+mod luci;
 mod order;

@@ -1,0 +1,104 @@
+//! A plan as ONE's execution plan table, and back.
+
+mod nodes;
+mod read;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+use circle_ir::{Model, OpId, ValueId};
+use circle_metadata::plan_table::{Entry, KEY, PlanTable};
+
+use crate::lifetimes::{Liveness, What};
+use crate::luci::{Node, NumberingError};
+use crate::offline::placed;
+use crate::plan::Arena;
+
+use nodes::Nodes;
+pub use read::{Read, from_table, from_table_with};
+
+/// Whom the table is for, which decides on the nodes that are in it and on what their order counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// All nodes, in the order in which they run.
+    LuciInterpreter,
+    /// All but constants and stand-ins for inputs left out. First come the inputs, then the nodes that compute outputs,
+    /// then all others in the order in which they run.
+    OnertMicro,
+    /// The same with three arenas: one for inputs, one for outputs, which lie at nodes of their own, and one for all
+    /// others but what computes the outputs.
+    OnertMicroSplit,
+}
+
+/// Why a plan cannot be written as a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableError {
+    /// The nodes of the model have no numbers.
+    Numbering(NumberingError),
+    /// An offset exceeds the table's 32 bits.
+    Offset {
+        /// The node.
+        node: usize,
+        /// The offset.
+        offset: u64,
+    },
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Numbering(error) => error.fmt(f),
+            Self::Offset { node, offset } => {
+                write!(f, "node {node}: offset {offset}, the most in {KEY} is {}", u32::MAX)
+            }
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
+
+/// The table of a plan of the first subgraph. Several arenas lie behind one another, but for those of
+/// [`Style::OnertMicroSplit`]. Nodes without planned memory get offset 0, as upstream writes it.
+///
+/// # Errors
+/// When nodes have no numbers, or an offset is too large.
+pub fn to_table(
+    model: &Model,
+    liveness: &Liveness,
+    arenas: &[Arena],
+    style: Style,
+) -> Result<PlanTable, TableError> {
+    let Some(nodes) = Nodes::new(model).map_err(TableError::Numbering)? else { return Ok(PlanTable::new()) };
+    let mut tensors: HashMap<ValueId, u64> = HashMap::new();
+    let mut scratch: HashMap<OpId, BTreeMap<u32, u64>> = HashMap::new();
+    let apart: Vec<u64> = arenas
+        .iter()
+        .scan(0u64, |base, arena| {
+            let here = *base;
+            *base = base.saturating_add(arena.capacity.unwrap_or(arena.peak));
+            Some(if style == Style::OnertMicroSplit { here } else { 0 })
+        })
+        .collect();
+    for (item, arena, offset) in placed(liveness, arenas).filter(|(item, ..)| item.subgraph.number() == 0) {
+        let offset = offset.saturating_sub(apart.get(arena).copied().unwrap_or(0));
+        match item.what {
+            What::Tensor(v) => _ = tensors.insert(v, offset),
+            What::Scratch(op, piece) => _ = scratch.entry(op).or_default().insert(piece, offset),
+        }
+    }
+    let mut table = PlanTable::new();
+    for (position, (&node, order)) in nodes.list.iter().zip(nodes.orders(style)).enumerate() {
+        let (Some(order), Ok(key)) = (order, u32::try_from(position)) else { continue };
+        let fits =
+            |offset: u64| u32::try_from(offset).map_err(|_| TableError::Offset { node: position, offset });
+        let place = nodes.shown(node).and_then(|v| tensors.get(&v).copied()).unwrap_or(0);
+        let mut offsets = vec![fits(place)?];
+        if let Node::Operator(op) = node {
+            for &offset in scratch.get(&op).into_iter().flat_map(BTreeMap::values) {
+                offsets.push(fits(offset)?);
+            }
+        }
+        table.insert(key, Entry { order, offsets });
+    }
+    Ok(table)
+}

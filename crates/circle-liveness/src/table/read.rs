@@ -1,0 +1,207 @@
+//! Tables to plans. Mirrors the writing in the module above.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use circle_ir::{Model, OpId, ValueId};
+use circle_memory::Kind;
+use circle_metadata::plan_table::{KEY, PlanTable};
+
+use super::Style;
+use super::nodes::Nodes;
+use crate::fixed::{self, Misfit};
+use crate::lifetimes::{Liveness, Options, What, lifetimes};
+use crate::luci::Node;
+use crate::plan::Arena;
+use crate::scratch::Platform;
+
+/// A plan that was read from a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// Whom the table is for.
+    pub style: Style,
+    /// What was planned, as far as the table tells.
+    pub options: Options,
+    /// The lifetimes of the model.
+    pub liveness: Liveness,
+    /// One arena, or three if they are apart.
+    pub arenas: Vec<Arena>,
+}
+
+/// The plan of a table with the lifetimes of the model, if it fits: the table is of its nodes, runs its operators in the
+/// order of the file, and tensors that live at one tick do not overlap. What the table leaves open, such as whether
+/// inputs were planned or for which platform, is taken as it fits.
+///
+/// # Errors
+/// When it does not fit.
+pub fn from_table(model: &Model, table: &PlanTable) -> Result<Read, Misfit> {
+    let (nodes, style) = nodes_of(model, table)?;
+    let given = Given::new(&nodes, table);
+    let mut reason = None;
+    for options in given.candidates(style) {
+        match read(model, &given, style, &options) {
+            Ok(found) => return Ok(found),
+            Err(misfit) => reason = reason.or(Some(misfit)),
+        }
+    }
+    Err(reason
+        .unwrap_or_else(|| Misfit::Other("the plan has scratch memory as no known platform asks for".into())))
+}
+
+fn nodes_of<'a>(model: &'a Model, table: &PlanTable) -> Result<(Nodes<'a>, Style), Misfit> {
+    let Some(nodes) = Nodes::new(model).map_err(Misfit::Numbering)? else {
+        return Err(Misfit::Other("the model has no subgraph".into()));
+    };
+    let style = style_of(&nodes, table).map_err(Misfit::Other)?;
+    Ok((nodes, style))
+}
+
+/// The style whose nodes and orders the table has.
+fn style_of(nodes: &Nodes<'_>, table: &PlanTable) -> Result<Style, String> {
+    let mut reason = None;
+    for style in [Style::LuciInterpreter, Style::OnertMicro, Style::OnertMicroSplit] {
+        let due: PlanOrders =
+            (0..).zip(nodes.orders(style)).filter_map(|(key, due)| Some((key, due?))).collect();
+        if !due.keys().eq(table.keys()) {
+            continue;
+        }
+        match due.iter().zip(table.values()).find(|((_, due), entry)| **due != entry.order) {
+            None => return Ok(style),
+            Some(((node, due), entry)) => {
+                let text =
+                    format!("node {node} is number {} in the plan, and {due} in the model", entry.order);
+                reason.get_or_insert(text);
+            }
+        }
+    }
+    let (planned, there) = (table.len(), nodes.list.len());
+    let text = || {
+        format!(
+            "the plan is of {planned} nodes, which are not those that a runtime takes of the model's {there}"
+        )
+    };
+    Err(reason.unwrap_or_else(text))
+}
+
+/// Orders by node.
+type PlanOrders = BTreeMap<u32, u32>;
+
+/// Offsets as the table gives them.
+struct Given {
+    tensors: HashMap<ValueId, u64>,
+    scratch: HashMap<OpId, Vec<u64>>,
+    outputs: HashSet<ValueId>,
+    inputs_at_0: bool,
+    constants_at_0: bool,
+}
+
+impl Given {
+    fn new(nodes: &Nodes<'_>, table: &PlanTable) -> Self {
+        let mut this = Self {
+            tensors: HashMap::new(),
+            scratch: HashMap::new(),
+            outputs: nodes.sg.outputs().iter().copied().collect(),
+            inputs_at_0: true,
+            constants_at_0: true,
+        };
+        for (&key, entry) in table {
+            let Some(&node) = nodes.list.get(key as usize) else { continue };
+            let first = entry.offsets.first().map(|&offset| u64::from(offset));
+            if let Some((v, offset)) = nodes.shown(node).zip(first) {
+                // Nodes of outputs may have places of their own; the tensor's place counts.
+                if matches!(node, Node::Output(_)) {
+                    this.tensors.entry(v).or_insert(offset);
+                } else {
+                    this.tensors.insert(v, offset);
+                }
+                this.inputs_at_0 &= offset == 0 || !matches!(node, Node::Input(_));
+                this.constants_at_0 &= offset == 0 || !matches!(node, Node::Constant(_));
+            }
+            if let Node::Operator(op) = node {
+                let pieces = entry.offsets.iter().skip(1).map(|&offset| u64::from(offset));
+                this.scratch.insert(op, pieces.collect());
+            }
+        }
+        this
+    }
+
+    /// What may have been planned, the likeliest first.
+    fn candidates(&self, style: Style) -> Vec<Options> {
+        let apart = style == Style::OnertMicroSplit;
+        let none = self.scratch.values().all(Vec::is_empty);
+        let platforms: Vec<Option<Platform>> =
+            if none { vec![None] } else { Platform::ALL.into_iter().map(Some).collect() };
+        let inputs = if self.inputs_at_0 { vec![true, false] } else { vec![true] };
+        let constants = !self.constants_at_0;
+        let options = platforms.into_iter().flat_map(|platform| {
+            let with = move |&inputs: &bool| Options {
+                inputs,
+                constants,
+                platform,
+                inplace: true,
+                apart,
+                stated: true,
+            };
+            inputs.iter().map(with).collect::<Vec<_>>()
+        });
+        options.collect()
+    }
+}
+
+/// The same for a plan of which it is known what was planned: that of [`Read::options`] for a model before it was changed,
+/// or what the planner was told. A table that has inputs at offset 0 does not tell whether they lie there.
+///
+/// # Errors
+/// When it does not fit.
+pub fn from_table_with(model: &Model, table: &PlanTable, options: &Options) -> Result<Read, Misfit> {
+    let (nodes, style) = nodes_of(model, table)?;
+    let apart = style == Style::OnertMicroSplit;
+    let options = Options { inplace: true, stated: true, apart, ..options.clone() };
+    read(model, &Given::new(&nodes, table), style, &options)
+}
+
+fn read(model: &Model, given: &Given, style: Style, options: &Options) -> Result<Read, Misfit> {
+    let mut liveness = lifetimes(model, options).map_err(Misfit::Lifetimes)?;
+    // Pieces without bytes have no word, so those that have one are counted.
+    let mut pieces: HashMap<OpId, usize> = HashMap::new();
+    let mut places: Vec<Option<(usize, u64)>> = Vec::with_capacity(liveness.items.len());
+    for item in &liveness.items {
+        if item.subgraph.number() != 0 {
+            places.push(None);
+            continue;
+        }
+        let apart = style == Style::OnertMicroSplit;
+        let place = match item.what {
+            What::Tensor(v) => {
+                let arena = match item.kind {
+                    Kind::Input if apart => 0,
+                    _ if apart && given.outputs.contains(&v) => 1,
+                    _ if apart => 2,
+                    _ => 0,
+                };
+                given.tensors.get(&v).map(|&offset| (arena, offset))
+            }
+            What::Scratch(op, _) => {
+                let next = pieces.entry(op).or_default();
+                let offset = given.scratch.get(&op).and_then(|pieces| pieces.get(*next));
+                *next += 1;
+                offset.map(|&offset| (if apart { 2 } else { 0 }, offset))
+            }
+        };
+        places.push(place);
+    }
+    let matches = given.scratch.iter().all(|(op, given)| pieces.get(op).copied().unwrap_or(0) == given.len());
+    if !matches {
+        return Err(Misfit::Other("the plan has scratch memory as no known platform asks for".into()));
+    }
+    let names: &[&str] =
+        if style == Style::OnertMicroSplit { &["inputs", "outputs", "arena"] } else { &["arena"] };
+    let mut arenas = Vec::with_capacity(names.len());
+    for (number, name) in names.iter().enumerate() {
+        let offset = |item: usize| {
+            let (arena, offset) = places.get(item).copied().flatten()?;
+            (arena == number).then_some(offset)
+        };
+        arenas.push(fixed::arena(&mut liveness, name, KEY, offset)?);
+    }
+    Ok(Read { style, options: options.clone(), liveness, arenas })
+}
