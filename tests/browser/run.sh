@@ -11,7 +11,10 @@ if ! command -v chromium >/dev/null; then
   apt-get update -qq && apt-get install -y -qq chromium >/dev/null
 fi
 if [ ! -d "$here/node_modules/playwright-core" ]; then
-  (cd "$here" && npm ci --silent --no-audit --no-fund)
+  # The home folder may be read-only, and npm is silent about that.
+  cache=$(mktemp -d)
+  (cd "$here" && npm ci --silent --no-audit --no-fund --cache "$cache")
+  rm -rf "$cache"
 fi
 
 if [ $# -ge 1 ]; then
