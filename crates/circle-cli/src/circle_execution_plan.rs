@@ -3,7 +3,6 @@
 mod model;
 mod problem;
 mod report;
-mod tracealloc;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

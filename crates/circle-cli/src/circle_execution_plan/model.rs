@@ -10,12 +10,12 @@ use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::order::{Reordered, reorder};
 use circle_liveness::table::{Style, from_table_with, to_table};
 use circle_liveness::{Arena, Liveness, Options as Lifetimes, Platform, lifetimes, plan, to_memory};
-use circle_memory::ModelFile;
+use circle_memory::write::{WriteOptions, write as write_memory};
+use circle_memory::{Form, ModelFile};
 use circle_metadata::{hex, offline_memory, plan_table};
 use circle_schema::Format;
 
 use super::report::{Segment, reordered_json, segments_json, summary};
-use super::tracealloc::tracealloc;
 use super::{Metadata, Mode, Options};
 use crate::failure::{FAILED, Failure};
 use crate::model::{Input, Lineage, Model, load, save_with, warn_of_lineage};
@@ -140,7 +140,12 @@ fn tell(
             size: Some(file.bytes),
         };
         let memory = to_memory(&model.imported.model, liveness, arenas, Some(file));
-        output::write_text(path, &format!("{:#}\n", tracealloc(&memory)))?;
+        let writing = WriteOptions { allow_loss: true, ..WriteOptions::default() };
+        // ONE's form has no place for more than offsets, lifetimes and the original layers, which is all that is asked for.
+        let mut text = Vec::new();
+        write_memory(&memory, Form::Tracealloc, &writing, &mut text)
+            .map_err(|error| Failure::at(path, error))?;
+        output::write_text(path, &String::from_utf8_lossy(&text))?;
     }
     let outputs = [&options.output, &options.report, &options.save_allocations];
     if options.common.quiet || outputs.iter().any(|path| path.as_deref() == Some("-")) {
