@@ -1,6 +1,6 @@
 //! Which addresses are taken during which sections.
 //!
-//! The sections are cut into buckets of equal width, as many as the root of their number. Sets of
+//! The sections are cut into buckets of equal width, about as many as the root of their number. Sets of
 //! address spans, touching ones joined, are kept
 //! - for each node of a binary tree over the buckets: of all blocks that live at any time in its range;
 //! - for each bucket: of the blocks that live through all of it.
@@ -47,16 +47,17 @@ pub(crate) struct Occupancy {
     meeting: Vec<Spans>,
     /// Of each bucket, the blocks that live through it.
     whole: Vec<Spans>,
-    /// Of each bucket, the others.
+    /// Of each bucket, the others, by offset.
     parts: Vec<Vec<Part>>,
-    /// Spans of parts met by the present query. Kept to be used again.
-    near: Spans,
+    /// Spans of parts met by the present query in its first and its last bucket. Kept to be used again.
+    near: [Spans; 2],
 }
 
 impl Occupancy {
     /// Nothing taken in `sections` sections.
     pub(crate) fn new(sections: usize) -> Self {
-        let wanted = sections.isqrt().max(1);
+        // Two thirds of the root: measured. More of them cost more to enter long lives, fewer to read.
+        let wanted = (sections.isqrt() * 2 / 3).max(1);
         let width = sections.div_ceil(wanted).max(1);
         let buckets = sections.div_ceil(width).max(1);
         let leaves = buckets.next_power_of_two();
@@ -67,7 +68,7 @@ impl Occupancy {
             meeting: vec![Spans::new(); leaves * 2],
             whole: vec![Spans::new(); buckets],
             parts: vec![Vec::new(); buckets],
-            near: Spans::new(),
+            near: [Spans::new(), Spans::new()],
         }
     }
 
@@ -96,7 +97,8 @@ impl Occupancy {
                     join(spans, offset, end);
                 }
             } else if let Some(parts) = self.parts.get_mut(bucket) {
-                parts.push(Part { from, to, offset, end });
+                let place = parts.partition_point(|part| part.offset < offset);
+                parts.insert(place, Part { from, to, offset, end });
             }
         }
         let (mut left, mut right) = (first + self.leaves, last + self.leaves);
@@ -136,17 +138,20 @@ impl Occupancy {
             return call(&mut []);
         }
         let mut near = std::mem::take(&mut self.near);
-        near.clear();
         let mut readers = Vec::with_capacity(32);
         // Buckets held as a whole are read at the nodes that make them up, the other ones by their parts.
         let (mut left, mut right) = (from / self.width, (to - 1) / self.width + 1);
         let ends = [left, right - 1];
-        for (number, &bucket) in ends.iter().enumerate() {
+        for (number, (&bucket, near)) in ends.iter().zip(&mut near).enumerate() {
+            near.clear();
             if self.holds(from, to, bucket) || (number == 1 && bucket == ends[0]) {
                 continue;
             }
-            let parts = self.parts.get(bucket).map_or(&[][..], Vec::as_slice);
-            near.extend(parts.iter().filter(|p| p.from < to && from < p.to).map(|p| (p.offset, p.end)));
+            for part in self.parts.get(bucket).map_or(&[][..], Vec::as_slice) {
+                if part.from < to && from < part.to {
+                    append(near, part.offset, part.end);
+                }
+            }
             readers.extend(Reader::of(self.whole.get(bucket)));
             if bucket == left { left += 1 } else { right -= 1 }
         }
@@ -163,15 +168,7 @@ impl Occupancy {
             left >>= 1;
             right >>= 1;
         }
-        near.sort_unstable();
-        near.dedup_by(|next, before| {
-            let joins = next.0 <= before.1;
-            if joins {
-                before.1 = before.1.max(next.1);
-            }
-            joins
-        });
-        readers.extend(Reader::of(Some(&near)));
+        readers.extend(near.iter().filter_map(|near| Reader::of(Some(near))));
         let found = call(&mut readers);
         self.near = near;
         found
@@ -193,12 +190,14 @@ impl<'a> Reader<'a> {
 
     /// Moves on to the first span that ends beyond `at`, and gives that span.
     fn next(&mut self, at: u64) -> Option<(u64, u64)> {
-        let rest = self.spans.get(self.at..).unwrap_or(&[]);
-        // Mostly the position is right or off by one; only then is a search worth its while.
-        self.at += match rest.iter().take(4).position(|s| s.1 > at) {
-            Some(step) => step,
-            None => rest.partition_point(|s| s.1 <= at),
-        };
+        // Mostly the position is right or off by one; only after some steps is a search worth its while.
+        for _ in 0..4 {
+            match self.spans.get(self.at) {
+                Some(span) if span.1 <= at => self.at += 1,
+                span => return span.copied(),
+            }
+        }
+        self.at += self.spans.get(self.at..).map_or(0, |rest| rest.partition_point(|s| s.1 <= at));
         self.spans.get(self.at).copied()
     }
 }
@@ -255,6 +254,14 @@ fn best(readers: &mut [Reader<'_>], size: u64, alignment: u64) -> u64 {
             best = Some((hole, offset));
         }
         at = end;
+    }
+}
+
+/// Adds `start..end` to sorted spans none of which begins later.
+fn append(spans: &mut Spans, start: u64, end: u64) {
+    match spans.last_mut() {
+        Some(last) if start <= last.1 => last.1 = last.1.max(end),
+        _ => spans.push((start, end)),
     }
 }
 

@@ -110,6 +110,35 @@ fn kept_problems_are_solved() {
 }
 
 #[test]
+fn a_transformer_needs_less_than_aidge_plans() {
+    let kept = kept();
+    // The file, the peak of Aidge's best strategy, and ours, which is the lower bound.
+    let known = [("aidge_vit_s_raw", 5_526_528, 5_131_776), ("aidge_vit_s_fused", 3_552_768, 3_552_768)];
+    for (name, theirs, ours) in known {
+        let (_, problem) = kept.iter().find(|(n, _)| n == name).unwrap();
+        let strategies = [Planner::LifetimeSizeDescending, Planner::LifetimeSizeAscending, Planner::FirstFit];
+        let least = strategies.map(|planner| planner.plan(problem).peak).into_iter().min();
+        assert_eq!(least, Some(theirs), "{name}");
+        let outcome = best(problem, &Options { time_limit: Duration::from_secs(60), ..Options::default() });
+        assert_eq!((outcome.plan.peak, outcome.lower_bound), (ours, ours), "{name}");
+    }
+}
+
+#[test]
+fn the_time_limit_is_kept() {
+    // Far too hard for the time.
+    let shape = Shape { blocks: 1500, ticks: 300, longest: 60, largest: 5000, aligned: true, fixed: false };
+    let problem = random(3, shape);
+    let begin = std::time::Instant::now();
+    let outcome = best(&problem, &Options { time_limit: Duration::from_millis(300), ..Options::default() });
+    // Heuristics run to their end, and machines may be busy: generous, but far below a search without limit.
+    assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
+    assert_eq!(check(&problem, &outcome.plan), []);
+    assert_eq!(outcome.gap(), outcome.plan.peak - outcome.lower_bound);
+    assert!(outcome.gap() > 0, "shows nothing");
+}
+
+#[test]
 fn no_heuristic_is_better() {
     for seed in 0..12 {
         let aligned = seed % 2 == 0;

@@ -1,5 +1,5 @@
 //! How few bytes any plan of spaces needs at least: the most bytes that planes take at one tick, bytes that several
-//! planes of one space share counted once.
+//! planes of one space share counted once; or the size of the largest space.
 
 use super::problem::Spaces;
 use super::shape::{Rectangle, shape};
@@ -11,7 +11,8 @@ pub fn lower_bound(problem: &Spaces) -> u64 {
         changes_of(&shape(space), &mut changes);
     }
     changes.sort_unstable_by_key(|change| change.0);
-    let (mut taken, mut most) = (0u64, 0u64);
+    let largest = problem.spaces().iter().map(|space| space.size).max();
+    let (mut taken, mut most) = (0u64, largest.unwrap_or(0));
     let mut rest = changes.as_slice();
     while let Some(&(tick, ..)) = rest.first() {
         let now = rest.partition_point(|change| change.0 == tick);

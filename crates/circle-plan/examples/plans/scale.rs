@@ -1,0 +1,64 @@
+//! Planners on large synthetic problems.
+
+use std::error::Error;
+use std::io::Write;
+use std::time::Instant;
+
+use circle_plan::planners::Planner;
+use circle_plan::search::{Options, best};
+use circle_plan::{Problem, bound, check};
+
+use crate::{milliseconds, shapes, verdict};
+
+type Shape = (&'static str, fn(usize) -> Vec<circle_plan::Block>);
+
+const SHAPES: [Shape; 3] =
+    [("decoder", shapes::decoder), ("training", shapes::training), ("random", shapes::random)];
+
+/// Greedy by size of 5,000 blocks: median and least of 21 runs.
+pub(crate) fn greedy(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    writeln!(out, "\ngreedy by size, 5,000 blocks, to take less than 10 ms:")?;
+    writeln!(out, "{:<28} {:<26} {:>6} {:>9} {:>9}", "problem", "planner", "ratio", "median ms", "least ms")?;
+    for (name, shape) in SHAPES {
+        let problem = Problem::new(shape(5_000), None)?;
+        let bound = bound::lower_bound(&problem);
+        for planner in [Planner::GreedyBySize, Planner::GreedyBySizeFirstFit] {
+            let mut plan = planner.plan(&problem);
+            let mut times: Vec<f64> = (0..21)
+                .map(|_| {
+                    let begin = Instant::now();
+                    plan = planner.plan(&problem);
+                    milliseconds(begin)
+                })
+                .collect();
+            times.sort_by(f64::total_cmp);
+            let ratio = plan.peak as f64 / bound as f64;
+            let (median, least) = (times[times.len() / 2], times[0]);
+            let planner = planner.name();
+            let verdict = verdict(median < 10.0);
+            writeln!(out, "{name:<28} {planner:<26} {ratio:>6.3} {median:>9.1} {least:>9.1}  {verdict}")?;
+        }
+    }
+    Ok(())
+}
+
+/// The best search on 30,000 blocks, five seconds each.
+pub(crate) fn large(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    writeln!(out, "\nbest search, 30,000 blocks, to be within 1 % of the lower bound in less than 5 s:")?;
+    writeln!(out, "{:<28} {:>11} {:>8} {:>9}  found by", "problem", "lower bound", "ratio", "ms")?;
+    for (name, shape) in SHAPES {
+        let problem = Problem::new(shape(30_000), None)?;
+        let begin = Instant::now();
+        let options = Options { time_limit: std::time::Duration::from_millis(4_500), ..Options::default() };
+        let outcome = best(&problem, &options);
+        let spent = milliseconds(begin);
+        let (bound, stage) = (outcome.lower_bound, outcome.stage);
+        let ratio = outcome.plan.peak as f64 / bound as f64;
+        let verdict = verdict(ratio <= 1.01 && spent < 5_000.0);
+        writeln!(out, "{name:<28} {bound:>11} {ratio:>8.4} {spent:>9.1}  {stage:?}  {verdict}")?;
+        if let Some(fault) = check::check(&problem, &outcome.plan).first() {
+            return Err(format!("{name}: {fault}").into());
+        }
+    }
+    Ok(())
+}
