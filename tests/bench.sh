@@ -16,9 +16,12 @@ trap 'rm -rf "$folder"' EXIT
 for part in "${parts[@]}"; do
   case $part in
     # Planners beside those of others, on the kept problems and on those of the corpus.
-    plans) cargo run --release --locked -q -p circle-plan --example plans -- \
-      "${plans}" ;;
-    pictures) cargo run --release --locked -q -p circle-visual --example memory_bench ;;
+    plans) cargo run --release --locked -q -p circle-plan --example plans -- "$plans" ;;
+    # Memory plans: made-up ones, and a log of Eclipse Aidge of a vision transformer (100 ms as HTML, 500 ms as PNG).
+    pictures)
+      cargo run --release --locked -q -p circle-visual --example memory_bench
+      cargo run --release --locked -q -p circle-visual --example memory_bench -- \
+        testdata/memory/aidge/vit_s_raw_single_wrap_OptimizeMaxLifetimeMaxSizeFirst.txt ;;
     *) "${CARGO_TARGET_DIR:-target}/release/examples/bench" "$folder" "$part" ;;
   esac
 done
