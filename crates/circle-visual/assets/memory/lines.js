@@ -12,55 +12,93 @@ const outlines = (panel, k, colour, width) => {
 const accent = () => (state.theme === "dark" ? "#79b8ff" : "#0550ae");
 const alarm = () => (state.theme === "dark" ? "#ff7a70" : "#c00018");
 
-const label = (text, right, y, below) => {
-  const w = textWidth(text, 11) * 1.12 + 8, top = below ? y + 2 : y - 16;
-  pen.globalAlpha = 0.9;
-  pen.fillStyle = skin().background;
-  pen.fillRect(right - w, top, w, 14);
-  pen.globalAlpha = 1;
-  pen.fillStyle = skin().text;
-  pen.font = `bold 11px ${FONT}`;
-  pen.textAlign = "right";
-  pen.fillText(text, right - 4, top + 11);
-};
-
-const drawLines = (panel) => {
-  const { rect, seg } = panel, f = figures(seg), s = skin();
-  const inside = (y) => y >= rect.y - 1 && y <= rect.y + rect.h + 1;
+// What lies across a plot: heights with dashes, labels, and where the tick of the peak is.
+const linesOf = (panel) => {
+  const { rect, seg } = panel, f = figures(seg), across = [], labels = [];
+  if (f.peakTick === null) return { across, labels, tick: null, top: 0 };
+  const top = py(panel, f.peak), last = rect.x + rect.w - 4;
+  const at = px(panel, f.peakTick) + (isStretch(seg.unit) ? rect.w / (panel.x.high - panel.x.low) / 2 : 0);
+  const tick = at < rect.x || at > rect.x + rect.w ? null : at;
   const level = (address, dash, text, below, left) => {
     const y = py(panel, address);
-    if (!inside(y)) return;
-    pen.strokeStyle = s.text;
-    pen.lineWidth = 1.6;
-    pen.setLineDash(dash);
-    pen.beginPath();
-    pen.moveTo(rect.x, y);
-    pen.lineTo(rect.x + rect.w, y);
-    pen.stroke();
-    pen.setLineDash([]);
-    if (text && rect.h > 60) label(text, left ? rect.x + textWidth(text, 11) * 1.12 + 12 : rect.x + rect.w - 4, y, below);
+    if (y < rect.y - 1 || y > rect.y + rect.h + 1) return;
+    across.push([y, dash]);
+    if (!text || rect.h <= 60) return;
+    const place = { w: textWidth(text, 11) * 1.12 + 8, h: 14, y: below ? y + 2 : y - 16, text };
+    place.x = left ? rect.x + 4 : last - place.w;
+    // Beside the tick of the peak, if that would go through it; nowhere, where another label is.
+    if (tick !== null && place.x < tick + 8 && tick - 8 < place.x + place.w && place.y + place.h > top) {
+      const beside = [tick - 8 - place.w, tick + 8];
+      const moved = (left ? beside.reverse() : beside).find((x) => x >= rect.x && x + place.w <= last);
+      if (moved !== undefined) place.x = moved;
+    }
+    if (!labels.some((other) => meets(other, place))) labels.push(place);
   };
-  if (f.peakTick === null) return;
-  if (seg.size !== null && seg.size <= panel.y.most) level(seg.size, [2, 3], Math.abs(py(panel, seg.size) - py(panel, f.peak)) < 17 ? "" : `end of memory ${bytes(seg.size)}`, seg.size < f.peak, true);
-  if (f.bound === f.peak) level(f.peak, [], `peak ${bytes(f.peak)} = lower bound`);
-  else {
-    level(f.peak, [], `peak ${bytes(f.peak)}`);
-    if (f.bound < f.peak) level(f.bound, [7, 4], `lower bound ${bytes(f.bound)}`, true);
+  const end = seg.size !== null && seg.size <= panel.y.most ? seg.size : null, same = end === f.bound;
+  level(f.peak, [], `peak ${bytes(f.peak)}${f.bound === f.peak ? " = lower bound" : ""}`);
+  if (f.bound < f.peak) level(f.bound, [7, 4], `lower bound${same ? " = end of memory" : ""} ${bytes(f.bound)}`, true);
+  if (end !== null && !same) level(end, [2, 3], Math.abs(py(panel, end) - top) < 17 ? "" : `end of memory ${bytes(end)}`, end < f.peak, true);
+  return { across, labels, tick, top };
+};
+const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+
+// Lines with an edge in the colour of the background: they cross blocks of any colour.
+const drawLines = (panel, { across, tick }) => {
+  const { rect } = panel, s = skin();
+  const stroke = (width, dash, x, y, right, low) => {
+    for (const [colour, wide, strength, dashes] of [[s.background, width + 1.6, 0.6, []], [s.text, width, 1, dash]]) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = wide;
+      pen.globalAlpha = strength;
+      pen.setLineDash(dashes);
+      pen.beginPath();
+      pen.moveTo(x, y);
+      pen.lineTo(right, low);
+      pen.stroke();
+    }
+    pen.setLineDash([]);
+  };
+  if (tick !== null) stroke(1.2, [2, 3], tick, rect.y, tick, rect.y + rect.h);
+  for (const [y, dash] of across.slice().reverse()) stroke(1.6, dash, rect.x, y, rect.x + rect.w, y);
+};
+
+const drawLabels = (panel, { labels }) => {
+  const { rect, seg } = panel;
+  for (const { x, y, w, h, text } of labels) {
+    pen.globalAlpha = 0.9;
+    pen.fillStyle = skin().background;
+    pen.fillRect(x, y, w, h);
+    pen.globalAlpha = 1;
+    pen.fillStyle = skin().text;
+    pen.font = `bold 11px ${FONT}`;
+    pen.textAlign = "right";
+    pen.fillText(text, x + w - 4, y + 11);
   }
-  const upright = (tick, colour, dash, width) => {
-    const x = px(panel, tick) + (isStretch(seg.unit) ? rect.w / (panel.x.high - panel.x.low) / 2 : 0);
-    if (x < rect.x || x > rect.x + rect.w) return;
-    pen.strokeStyle = colour;
-    pen.lineWidth = width;
-    pen.setLineDash(dash);
-    pen.beginPath();
-    pen.moveTo(x, rect.y);
-    pen.lineTo(x, rect.y + rect.h);
-    pen.stroke();
-    pen.setLineDash([]);
-  };
-  upright(f.peakTick, s.text, [2, 3], 1.2);
-  if (state.tick !== null && panels[state.tickPanel] && panels[state.tickPanel].x === panel.x) upright(state.tick, accent(), [], 1.6);
+  if (state.tick === null || !panels[state.tickPanel] || panels[state.tickPanel].x !== panel.x) return;
+  const x = px(panel, state.tick) + (isStretch(seg.unit) ? rect.w / (panel.x.high - panel.x.low) / 2 : 0);
+  if (x < rect.x || x > rect.x + rect.w) return;
+  pen.strokeStyle = accent();
+  pen.lineWidth = 1.6;
+  pen.beginPath();
+  pen.moveTo(x, rect.y);
+  pen.lineTo(x, rect.y + rect.h);
+  pen.stroke();
+};
+
+// The middle of a name of w by h in the box: beside lines and labels, as near to the middle as may be; null where it would
+// be under a label.
+const namePlace = (lines, box, w, h) => {
+  const cx = box.x + box.w / 2, cy = box.y + box.h / 2;
+  const dx = Math.max(0, box.w - w - 4) / 2, dy = Math.max(0, box.h - h - 3) / 2;
+  const covered = (x, y) => lines.labels.some((label) => meets(label, { x: x - w / 2, y: y - h / 2, w, h }));
+  const crossed = (x, y) => lines.across.some(([at]) => y - h / 2 < at + 1 && at - 1 < y + h / 2)
+    || (lines.tick !== null && x - w / 2 < lines.tick + 1 && lines.tick - 1 < x + w / 2);
+  if (!covered(cx, cy) && !crossed(cx, cy)) return [cx, cy, false];
+  const places = [];
+  for (let i = -4; i <= 4; i++) for (let j = -4; j <= 4; j++) places.push([cx + dx * i / 4, cy + dy * j / 4]);
+  places.sort((a, b) => Math.hypot(a[0] - cx, a[1] - cy) - Math.hypot(b[0] - cx, b[1] - cy));
+  const seen = places.filter(([x, y]) => !covered(x, y)), free = seen.find(([x, y]) => !crossed(x, y));
+  return free ? [...free, false] : seen.length ? [...seen[0], true] : null;
 };
 
 const drawMarks = (panel) => {

@@ -84,7 +84,7 @@ const overview = () => {
     for (const seg of plan.segments) {
       const f = figures(seg), rows = el("dl", { className: "figures" });
       if (plan.segments.length > 1 || seg.name) pane.append(el("h3", { textContent: visible(seg.name) }));
-      entry(rows, "peak", f.peakTick === null ? "no block is ever alive" : `${exactly(f.peak)} at ${tickWords(seg, f.peakTick)}`);
+      entry(rows, "peak", f.peakTick === null ? neverAlive() : `${exactly(f.peak)} at ${tickWords(seg, f.peakTick)}`);
       if (f.peakTick !== null) {
         entry(rows, "lower bound", `${exactly(f.bound)} at ${tickWords(seg, f.boundTick)}`);
         entry(rows, "above it", f.bound > f.peak ? "overlapping blocks would need more than there is" : `${exactly(f.peak - f.bound)} = ${percent(f.peak - f.bound, f.bound)}`);

@@ -96,7 +96,7 @@ const fitLine = (text, room, size, bold) => {
   return width <= room ? text : shorten(text, Math.max(1, Math.floor([...text].length * room / width * 0.97)));
 };
 
-const drawNames = (panel, large) => {
+const drawNames = (panel, large, lines) => {
   const { seg, rect } = panel, { classes, ink: inks } = makePalette();
   // A block that a later one of its space lies on has its name beside that.
   const inSpace = new Map();
@@ -111,6 +111,8 @@ const drawNames = (panel, large) => {
   const sorted = large.length > 500 ? large.slice().sort((a, b) => b.w * b.h - a.w * a.h).slice(0, 500) : large;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
+  pen.lineJoin = "round";
+  pen.lineWidth = 2.5;
   for (const { k, piece, x, y, w, h, colour, quiet } of sorted) {
     if (quiet) continue;
     const wrapped = seg.wraps.has(k), name = wrapped ? `↻ ${blockName(seg, k)} (${piece + 1}/2)` : blockName(seg, k);
@@ -118,15 +120,18 @@ const drawNames = (panel, large) => {
     let turned = false, shown = h >= 12 ? fitName(name, label, w - 6, 10.5) : "";
     if (h > w && (!shown || shown.includes("…")) && w >= 12) { const upright = fitName(name, label, h - 6, 10.5); if (upright && upright.length > shown.length) { shown = upright; turned = true; } }
     if (!shown) continue;
+    const long = textWidth(shown, 10.5);
+    const place = namePlace(lines, { x: rect.x + x, y: rect.y + y, w, h }, turned ? 10.5 : long, turned ? long : 10.5);
+    if (!place) continue;
     pen.font = `10.5px ${FONT}`;
     pen.fillStyle = inks[colour];
-    if (turned) {
-      pen.save();
-      pen.translate(rect.x + x + w / 2, rect.y + y + h / 2);
-      pen.rotate(-Math.PI / 2);
-      pen.fillText(shown, 0, 0);
-      pen.restore();
-    } else pen.fillText(shown, rect.x + x + w / 2, rect.y + y + h / 2);
+    pen.save();
+    pen.translate(place[0], place[1]);
+    if (turned) pen.rotate(-Math.PI / 2);
+    // A line goes through it.
+    if (place[2]) { pen.strokeStyle = classes[colour].colour; pen.strokeText(shown, 0, 0); }
+    pen.fillText(shown, 0, 0);
+    pen.restore();
   }
   pen.textBaseline = "alphabetic";
 };
@@ -204,7 +209,9 @@ const drawAxes = (panel) => {
     pen.stroke();
     if (middle > rect.x + rect.w) continue;
     const name = perTick >= 48 ? tickName(seg, at) : "";
-    pen.fillText(name ? fitLine(`${tickText(seg, at, span)} ${visible(name)}`, apart - 6, 11) : tickText(seg, at, span), middle, rect.y + rect.h + 16);
+    // What stands beside the plot is not written over.
+    const beside = 2 * Math.min(middle - rect.x + 8, rect.x + rect.w - middle + 8);
+    pen.fillText(name ? fitLine(`${tickText(seg, at, span)} ${visible(name)}`, Math.min(apart - 6, beside), 11) : tickText(seg, at, span), middle, rect.y + rect.h + 16);
   }
   pen.fillStyle = s.faint;
   pen.fillText(TIME_CAPTIONS[seg.unit], rect.x + rect.w / 2, rect.y + rect.h + 31);
@@ -223,9 +230,15 @@ const drawAxes = (panel) => {
   pen.font = `11px ${FONT}`;
   pen.fillText(fitLine(figureWords(seg, f), rect.w + 60, 11), 24, rect.y - 7);
 };
-const percent = (part, whole) => `${(whole ? part / whole * 100 : 0).toFixed(1)} %`;
+// Halves of the last digit go to the even one, as everywhere else.
+const percent = (part, whole) => {
+  const tenths = whole ? Math.abs(part) / whole * 1000 : 0, low = Math.floor(tenths), rest = tenths - low;
+  const whole10 = rest > 0.5 || (rest === 0.5 && low % 2 === 1) ? low + 1 : low;
+  return `${part < 0 ? "-" : ""}${(whole10 / 10).toFixed(1)} %`;
+};
+const neverAlive = () => `no block is alive ${state.range ? "at these ticks" : "ever"}`;
 const figureWords = (seg, f) => {
-  if (f.peakTick === null) return "no block is ever alive";
+  if (f.peakTick === null) return neverAlive();
   const over = f.bound > f.peak ? "overlapping blocks would need more than there is" : f.bound === f.peak ? "which is the least" : `${percent(f.peak - f.bound, f.bound)} above it`;
   return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(f.blocks)} block${f.blocks === 1 ? "" : "s"}`;
 };
@@ -289,13 +302,15 @@ const draw = (exact = false) => {
     pen.rect(rect.x - 1, rect.y - 1, rect.w + 2, rect.h + 2);
     pen.clip();
     drawSpaces(panel);
-    if (state.names) drawNames(panel, large);
+    const lines = linesOf(panel);
+    drawLines(panel, lines);
+    if (state.names) drawNames(panel, large, lines);
     drawJoins(panel);
     drawMarks(panel);
     drawRelatives(panel);
     if (state.hover && state.hover.panel === panel) outlines(panel, state.hover.k, accent(), 2.5);
     if (state.pin && state.pin.panel === panel) outlines(panel, state.pin.k, accent(), 4);
-    drawLines(panel);
+    drawLabels(panel, lines);
     pen.restore();
     drawAxes(panel);
     pen.setTransform(1, 0, 0, 1, 0, 0);

@@ -19,6 +19,7 @@ mod plan;
 mod raster;
 mod svg;
 mod svg_blocks;
+mod svg_lines;
 mod svg_names;
 mod svg_panel;
 mod svg_side;

@@ -4,6 +4,7 @@ use super::axis::bytes;
 use super::cells::{Cells, Drawn, Scale};
 use super::chart::{Chart, Panel};
 use super::names::{block_name, kind_name, layers, tick_word};
+use super::svg_lines::Lines;
 use super::svg_names;
 use super::svg_panel::alarm;
 use crate::palette::{Skin, skin};
@@ -23,6 +24,7 @@ pub(super) fn write(
     number: usize,
     drawn: &Cells,
     scale: &Scale,
+    lines: &Lines,
     tips: bool,
 ) {
     let Some(panel) = chart.panels.get(number) else { return };
@@ -79,7 +81,8 @@ pub(super) fn write(
         );
     }
     spaces(out, panel, scale, &s, false);
-    svg_names::write(out, chart, number, &inside);
+    lines.strokes(out, &s);
+    svg_names::write(out, chart, number, &inside, lines);
     joins(out, panel, scale, &s);
     marks(out, chart, panel, scale, &s);
 }

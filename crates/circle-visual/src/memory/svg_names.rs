@@ -4,6 +4,7 @@ use super::cells::Drawn;
 use super::chart::{Chart, Panel};
 use super::names::block_name;
 use super::options::Names;
+use super::svg_lines::{Lines, Rect};
 use crate::text::{shorten, xml};
 use crate::text_metrics::{Weight, fit, width};
 use std::collections::BTreeMap;
@@ -13,8 +14,17 @@ use std::fmt::Write as _;
 const USUAL: f64 = 10.5;
 const SMALL: f64 = 4.0;
 
-/// Writes names into the blocks of panel `number` that are drawn one by one.
-pub(super) fn write(out: &mut String, chart: &Chart<'_>, number: usize, drawn: &[(Drawn, f64)]) {
+/// Places that are tried for a name on either side of the middle of its block, in each direction.
+const TRIES: i32 = 4;
+
+/// Writes names into the blocks of panel `number` that are drawn one by one, beside `lines` and not under their labels.
+pub(super) fn write(
+    out: &mut String,
+    chart: &Chart<'_>,
+    number: usize,
+    drawn: &[(Drawn, f64)],
+    lines: &Lines,
+) {
     let all = match chart.options.names {
         Names::None => return,
         Names::All => true,
@@ -40,13 +50,17 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, number: usize, drawn: &
         let rest = rest
             .map(|(before, rest)| format!("{before}…{}", rest.trim_start_matches(['/', '.', '_', ':', '-'])));
         let Some((text, size, turned)) = fitted(&name, rest.as_deref(), flat, upright, all) else { continue };
-        let (x, y) = (d.x + room / 2.0, d.y + d.height / 2.0);
+        let Some((x, y, crossed)) =
+            place(d, room, width(&text, size, Weight::Regular), size, turned, lines, all)
+        else {
+            continue;
+        };
         let turn = if turned {
             format!("transform=\"translate({:.2} {y:.2}) rotate(-90)\"", x + size * 0.36)
         } else {
             format!("x=\"{x:.2}\" y=\"{:.2}\"", y + size * 0.36)
         };
-        let halo = if class.hatched {
+        let halo = if class.hatched || crossed {
             format!(" stroke=\"{}\" stroke-width=\"2.5\" paint-order=\"stroke\"", class.colour)
         } else {
             String::new()
@@ -58,6 +72,42 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, number: usize, drawn: &
             xml(&text)
         );
     }
+}
+
+/// The middle of a name of so many pixels: as near to the middle of its block as it can be read, and whether a line goes
+/// through it nevertheless. `None` where nothing but a label's place is left, and the name need not be there.
+fn place(
+    d: &Drawn,
+    room: f64,
+    long: f64,
+    size: f64,
+    turned: bool,
+    lines: &Lines,
+    all: bool,
+) -> Option<(f64, f64, bool)> {
+    let (wide, high) = if turned { (size, long) } else { (long, size) };
+    let middle = (d.x + room / 2.0, d.y + d.height / 2.0);
+    // How far it can be moved.
+    let (dx, dy) = ((room - wide - 4.0).max(0.0) / 2.0, (d.height - high - 3.0).max(0.0) / 2.0);
+    let mut places: Vec<(f64, f64)> = Vec::new();
+    for i in -TRIES..=TRIES {
+        for j in -TRIES..=TRIES {
+            places.push((dx * f64::from(i) / f64::from(TRIES), dy * f64::from(j) / f64::from(TRIES)));
+        }
+    }
+    places.sort_by(|a, b| a.0.hypot(a.1).total_cmp(&b.0.hypot(b.1)));
+    let rect = |(x, y): (f64, f64)| {
+        let (x, y) = (middle.0 + x, middle.1 + y);
+        Rect { x: x - wide / 2.0, y: y - high / 2.0, right: x + wide / 2.0, low: y + high / 2.0 }
+    };
+    let seen = |at: &(f64, f64)| !lines.cover(&rect(*at));
+    let free = places.iter().find(|at| seen(at) && !lines.cross(&rect(**at)));
+    let (x, y) = match free.or_else(|| places.iter().find(|at| seen(at))) {
+        Some(at) => *at,
+        None if all => (0.0, 0.0),
+        None => return None,
+    };
+    Some((middle.0 + x, middle.1 + y, free.is_none()))
 }
 
 /// Width of each block up to where a later block of its space lies on it: there its name can be read.

@@ -6,6 +6,7 @@ use super::chart::{Chart, Panel};
 use super::names::{tick_word, time_caption};
 use super::place::{Area, Place};
 use super::svg_blocks;
+use super::svg_lines::Lines;
 use crate::options::Theme;
 use crate::palette::{Skin, skin};
 use crate::text::{grouped, shorten, xml};
@@ -52,9 +53,10 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place, number: 
     time_axis(out, panel, &scale, place.timed.get(number) == Some(&true), &s);
     let _ = writeln!(out, "<g clip-path=\"url(#plot{number})\">");
     let drawn = cells(panel, number, &chart.paint, &scale);
-    svg_blocks::write(out, chart, number, &drawn, &scale, tips);
+    let lines = Lines::new(panel, &scale);
+    svg_blocks::write(out, chart, number, &drawn, &scale, &lines, tips);
     out.push_str("</g>\n");
-    lines(out, panel, &scale, &s);
+    lines.captions(out, &s);
     let _ = writeln!(out, "<path d=\"M0 0V{height}H{width}\" fill=\"none\" stroke=\"{}\"/>\n</g>", s.border);
 }
 
@@ -79,7 +81,7 @@ fn heading(out: &mut String, chart: &Chart<'_>, panel: &Panel<'_>, area: &Area, 
         s.text,
         xml(&fit(&name, 13.0, Weight::Bold, room))
     );
-    let lines = figures(panel);
+    let lines = figures(chart, panel);
     let text = lines.iter().find(|line| width(line, 11.0, Weight::Regular) <= room);
     let text = text.or(lines.last()).map_or("", String::as_str);
     let _ = writeln!(
@@ -92,9 +94,12 @@ fn heading(out: &mut String, chart: &Chart<'_>, panel: &Panel<'_>, area: &Area, 
 }
 
 /// The figures in words, from long to short.
-fn figures(panel: &Panel<'_>) -> Vec<String> {
+fn figures(chart: &Chart<'_>, panel: &Panel<'_>) -> Vec<String> {
     let f = &panel.figures;
-    let Some(at) = f.peak_tick else { return vec!["no block is ever alive".to_owned()] };
+    let Some(at) = f.peak_tick else {
+        let when = if chart.options.ticks.is_some() { "at these ticks" } else { "ever" };
+        return vec![format!("no block is alive {when}")];
+    };
     if is_unplanned(&panel.segment) {
         let bound = format!("offsets are not planned yet · lower bound {}", bytes(f.lower_bound));
         return vec![format!("{bound} · {}", blocks(f.blocks)), bound];
@@ -194,7 +199,11 @@ fn time_axis(out: &mut String, panel: &Panel<'_>, scale: &Scale, labelled: bool,
         let number = tick(at, panel.unit, span);
         let name = usize::try_from(at).ok().and_then(|at| names.get(at)).filter(|_| scale.per_tick >= 48.0);
         let text = match name {
-            Some(name) => fit(&format!("{number} {name}"), 11.0, Weight::Regular, apart - 6.0),
+            // What stands beside the plot is not written over.
+            Some(name) => {
+                let beside = (middle + 8.0).min(scale.width - middle + 8.0) * 2.0;
+                fit(&format!("{number} {name}"), 11.0, Weight::Regular, (apart - 6.0).min(beside))
+            }
             None => number,
         };
         let _ = writeln!(
@@ -215,71 +224,4 @@ fn time_axis(out: &mut String, panel: &Panel<'_>, scale: &Scale, labelled: bool,
             time_caption(panel.unit)
         );
     }
-}
-
-/// Peak, lower bound and end of the memory.
-fn lines(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
-    let f = &panel.figures;
-    let right = scale.width - 6.0;
-    if is_unplanned(&panel.segment) {
-        return;
-    }
-    let mut line = |address: u64, dash: &str, text: &str, below: bool, left: bool| {
-        let y = scale.y(address);
-        let _ = writeln!(
-            out,
-            "<path d=\"M0 {y}H{}\" stroke=\"{}\" stroke-width=\"1.6\"{dash}/>",
-            scale.width, s.text
-        );
-        if scale.height > 60.0 && !text.is_empty() {
-            let wide = width(text, 11.0, Weight::Bold) + 8.0;
-            let top = if below { y + 2.0 } else { y - 16.0 };
-            let right = if left { wide + 2.0 } else { right };
-            let _ = writeln!(
-                out,
-                "<rect x=\"{}\" y=\"{top}\" width=\"{wide}\" height=\"14\" rx=\"3\" fill=\"{}\" fill-opacity=\"0.88\"/>\
-                 <text x=\"{right}\" y=\"{}\" text-anchor=\"end\" font-weight=\"bold\" fill=\"{}\">{}</text>",
-                right - wide + 4.0,
-                s.background,
-                top + 11.0,
-                s.text,
-                xml(text)
-            );
-        }
-    };
-    let Some(at) = f.peak_tick else { return };
-    let bound = u64::try_from(f.lower_bound).ok().filter(|bound| *bound <= f.peak);
-    let peak = format!("peak {}", bytes(f.peak.into()));
-    if let Some(size) = panel.segment.size.filter(|size| *size <= panel.reach) {
-        let near = (scale.y(size) - scale.y(f.peak)).abs() < 17.0;
-        let text = if near { String::new() } else { format!("end of memory {}", bytes(size.into())) };
-        line(size, " stroke-dasharray=\"2 3\"", &text, size < f.peak, true);
-    }
-    match bound {
-        Some(bound) if bound == f.peak => line(f.peak, "", &format!("{peak} = lower bound"), false, false),
-        Some(bound) => {
-            line(f.peak, "", &peak, false, false);
-            line(
-                bound,
-                " stroke-dasharray=\"7 4\"",
-                &format!("lower bound {}", bytes(bound.into())),
-                true,
-                false,
-            );
-        }
-        None => line(f.peak, "", &peak, false, false),
-    }
-    let x = scale.x(at) + scale.per_tick / 2.0;
-    let y = scale.y(f.peak);
-    let _ = writeln!(
-        out,
-        "<path d=\"M{x} {y}V{}\" stroke=\"{}\" stroke-width=\"1.2\" stroke-dasharray=\"2 3\"/><path d=\"M{} {}L{x} {y}L{} {}Z\" fill=\"{}\"/>",
-        scale.height,
-        s.text,
-        x - 4.5,
-        y - 8.0,
-        x + 4.5,
-        y - 8.0,
-        s.text
-    );
 }

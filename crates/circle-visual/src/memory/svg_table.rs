@@ -74,11 +74,19 @@ fn alive(
     let right = area.x + area.width;
     // Where blocks have no offsets yet, none holds any byte.
     let Some(at) = panel.figures.peak_tick.filter(|_| !is_unplanned(&panel.segment)) else { return area.y };
-    let mut heading = format!("alive at the peak, {} {}", tick_word(panel.unit), grouped(at.into()));
+    let when = format!("{} {}", tick_word(panel.unit), grouped(at.into()));
+    let mut heading = format!("alive at the peak, {when}");
     if chart.panels.len() > 1 {
         let title = chart.plans.get(panel.plan).map_or("", |plan| plan.title.as_str());
         let plan = if chart.plans.len() > 1 { format!("{} · ", shorten(title, 30)) } else { String::new() };
-        heading = format!("{plan}{}: {heading}", shorten(&panel.segment.name, 30));
+        let owner = format!("{plan}{}", shorten(&panel.segment.name, 30));
+        // Whose table it is must be read; what it holds can be said in fewer words.
+        let room = |tail: &str| area.width - 50.0 - width(tail, 11.0, Weight::Bold);
+        let mut tail = format!(": {heading}");
+        if width(&owner, 11.0, Weight::Bold) > room(&tail) {
+            tail = format!(": peak, {when}");
+        }
+        heading = format!("{}{tail}", fit(&owner, 11.0, Weight::Bold, room(&tail)));
     }
     line(out, area.x, area.y + 10.0, area.width - 50.0, &heading, true, s);
     number(out, right, area.y + 10.0, "bytes", false, s);
