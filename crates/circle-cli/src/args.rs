@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use circle_liveness::Choice;
+use circle_plan::planners::Planner;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command};
 
@@ -96,6 +98,23 @@ fn name_nearest(error: &mut clap::Error, known: &[String]) {
 pub fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "a number of seconds is expected".to_owned())?;
     std::time::Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// Help of an option that names a planner: `lead` and the names.
+pub fn planners(lead: &str) -> String {
+    let names: Vec<&str> = Planner::ALL.iter().map(|planner| planner.name()).collect();
+    format!("{lead}: best, or one of {}", names.join(", "))
+}
+
+/// Parses who plans.
+///
+/// # Errors
+/// When nobody has this name, with those that are known.
+pub fn planner(text: &str) -> Result<Choice, String> {
+    text.parse().map_err(|_| {
+        let names: Vec<&str> = Planner::ALL.iter().map(|planner| planner.name()).collect();
+        format!("unknown planner `{}`, known are best, {}", crate::failure::shown(text), names.join(", "))
+    })
 }
 
 #[cfg(test)]

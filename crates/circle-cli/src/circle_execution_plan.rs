@@ -14,7 +14,7 @@ use circle_liveness::{Choice, Platform, Settings};
 use circle_schema::format_of;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::args::{Common, matches};
+use crate::args::{Common, matches, planners};
 use crate::failure::{Failure, finish, shown};
 use crate::model::Input;
 use crate::progress;
@@ -72,8 +72,7 @@ struct Options {
     /// Write the plan to a JSON file that ONE's viewer reads
     #[arg(long, value_name = "FILE.tracealloc.json")]
     save_allocations: Option<String>,
-    /// Who plans: best, or the name of a planner
-    #[arg(long, default_value = "best", value_parser = str::parse::<Choice>)]
+    #[arg(long, default_value = "best", value_parser = crate::args::planner, help = planners("Who plans"))]
     planner: Choice,
     /// Offsets are multiples of so many bytes [default: 16 for models, 1 for problems]
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]

@@ -16,7 +16,7 @@ use circle_memory::read::{Foreign, detect};
 use circle_visual::Theme;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::args::{Common, matches};
+use crate::args::{Common, matches, planners};
 use crate::failure::{Failure, finish, shown};
 use crate::model::Input;
 use crate::output;
@@ -89,9 +89,9 @@ struct Options {
     /// Names of the blocks of a planning problem: CSV id,name
     #[arg(long, value_name = "FILE.csv")]
     block_names: Option<String>,
-    /// Who plans the memory of a model or problem: best, or the name of a planner; a plan that the model carries is then
-    /// left aside
-    #[arg(long, value_parser = str::parse::<Choice>)]
+    #[arg(long, value_parser = crate::args::planner, help = planners(
+        "Who plans the memory of a model or problem, whatever plan the model carries"
+    ))]
     planner: Option<Choice>,
     /// Search for a plan for so long at most
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::args::seconds)]

@@ -67,10 +67,11 @@ pub(super) fn summary(segments: &[Segment<'_>]) -> String {
             _ => format!("lower bound {}", segment.lower_bound),
         };
         text += &format!(
-            "{}: {} bytes{capacity}, {proof}, {} blocks, {}\n",
+            "{}: {} bytes{capacity}, {proof}, {} block{}, {}\n",
             crate::failure::shown(segment.name),
             segment.size,
             segment.blocks,
+            if segment.blocks == 1 { "" } else { "s" },
             segment.planner
         );
     }

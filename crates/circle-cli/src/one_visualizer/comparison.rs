@@ -77,11 +77,13 @@ fn table(out: &mut String, names: (&str, &str), comparison: &Comparison, most: u
         let _ = writeln!(out, "  {name}: {}", peak(figures));
     }
     let change = comparison.change();
-    // Tenths of a percent, without a float.
+    // Tenths of a percent, without a float; halves go to the even one, as in the picture.
     let share = match before.peak {
         0 => String::new(),
         peak => {
-            let tenths = change.unsigned_abs() * 1000 / u128::from(peak);
+            let (peak, scaled) = (u128::from(peak), change.unsigned_abs() * 1000);
+            let (low, rest) = (scaled / peak, scaled % peak * 2);
+            let tenths = low + u128::from(rest > peak || (rest == peak && low % 2 == 1));
             format!(" ({}{}.{} %)", if change < 0 { "-" } else { "+" }, tenths / 10, tenths % 10)
         }
     };
@@ -122,10 +124,11 @@ fn peak(figures: &Figures) -> String {
     let bound = i128::try_from(figures.lower_bound).unwrap_or(i128::MAX);
     let tick = figures.peak_tick.map_or(String::new(), |tick| format!(" at tick {tick}"));
     format!(
-        "peak {} bytes{tick}, lower bound {} bytes, {} blocks",
+        "peak {} bytes{tick}, lower bound {} bytes, {} block{}",
         grouped(figures.peak.into()),
         grouped(bound),
-        figures.blocks
+        figures.blocks,
+        if figures.blocks == 1 { "" } else { "s" }
     )
 }
 

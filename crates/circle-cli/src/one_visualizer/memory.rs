@@ -2,7 +2,7 @@
 
 use circle_memory::check::CheckOptions;
 use circle_memory::read::{ReadOptions, detect, read_with};
-use circle_memory::write::{WriteOptions, write};
+use circle_memory::write::{WriteError, WriteOptions, write};
 use circle_memory::{Finding, Form as Kind, Memory, Places, Severity, check};
 use circle_visual::memory::{self, ColourBy, Mark, Names, Plan};
 use serde_json::{Value, json};
@@ -223,8 +223,12 @@ fn convert(options: &Options, subjects: &[Subject<'_>], target: Target<'_>) -> R
     let writing = WriteOptions { allow_loss: options.allow_loss, inclusive_till: false, names_beside: false };
     let losses = output::write(target.path, |sink| {
         let mut sink = std::io::BufWriter::new(sink);
-        let losses = write(&subject.memory, kind, &writing, &mut sink)
-            .map_err(|error| Failure::at(subject.input.name(), error))?;
+        let losses = write(&subject.memory, kind, &writing, &mut sink).map_err(|error| match error {
+            WriteError::CannotExpress { optional: true, .. } => {
+                Failure::at(subject.input.name(), format!("{error}; --allow_loss leaves out what it cannot"))
+            }
+            _ => Failure::at(subject.input.name(), error),
+        })?;
         std::io::Write::flush(&mut sink).map_err(|error| Failure::at(target.path, error))?;
         Ok(losses)
     })?;
