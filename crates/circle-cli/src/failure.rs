@@ -1,5 +1,6 @@
 //! Failures and how they are shown: `error:` with the location first, then the causes, numbered.
 
+use circle_liveness::{LivenessError, SizeFault};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -26,6 +27,17 @@ impl Failure {
     /// A failure at `place`.
     pub fn at(place: &str, error: impl std::fmt::Display) -> Self {
         Self::new(format!("{}: {error}", shown(place)))
+    }
+    /// A model whose lifetimes are not known, with the option that helps.
+    pub fn lifetimes(place: &str, error: &LivenessError) -> Self {
+        let open = |fault: &SizeFault| matches!(fault, SizeFault::Dynamic { .. });
+        match error {
+            LivenessError::Sizes { faults, .. } if faults.iter().any(|(_, fault)| open(fault)) => Self::at(
+                place,
+                format!("{error}\n  --stated_shapes plans open dimensions as the file states them"),
+            ),
+            _ => Self::at(place, error),
+        }
     }
     /// A command line that makes no sense.
     pub fn usage(message: impl Into<String>) -> Self {

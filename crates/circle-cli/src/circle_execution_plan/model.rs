@@ -7,7 +7,7 @@ use circle_format::write::{Extra, number};
 use circle_ir::{Model as Graph, OpId};
 use circle_liveness::banks::{assign, explain, touches};
 use circle_liveness::offline::{from_offline, to_offline};
-use circle_liveness::order::{Reordered, reorder};
+use circle_liveness::order::{ReorderError, Reordered, reorder};
 use circle_liveness::table::{Style, from_table_with, to_table};
 use circle_liveness::{Arena, Liveness, Options as Lifetimes, Platform, lifetimes, plan, to_memory};
 use circle_memory::write::{WriteOptions, write as write_memory};
@@ -41,12 +41,18 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let mut reordered = None;
     if options.reorder {
         progress::step("searching an order");
-        let found = reorder(&mut model.imported.model, &wanted, options.time_limit).map_err(|e| at(&e))?;
+        let found =
+            reorder(&mut model.imported.model, &wanted, options.time_limit).map_err(
+                |error| match &error {
+                    ReorderError::Lifetimes(error) => Failure::lifetimes(input.name(), error),
+                    error => at(error),
+                },
+            )?;
         reordered = Some(found);
     }
     progress::step("planning");
     let graph = &model.imported.model;
-    let liveness = lifetimes(graph, &wanted).map_err(|error| at(&error))?;
+    let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
     let (arenas, homeless) = planned(options, graph, &liveness).map_err(|error| at(&error))?;
     tell(options, &model, &liveness, &arenas, reordered.as_ref(), &homeless)?;
     if let Some(first) = homeless.first() {

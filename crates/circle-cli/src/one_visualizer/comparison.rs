@@ -83,8 +83,13 @@ fn table(out: &mut String, names: (&str, &str), comparison: &Comparison, most: u
         peak => {
             let (peak, scaled) = (u128::from(peak), change.unsigned_abs() * 1000);
             let (low, rest) = (scaled / peak, scaled % peak * 2);
+            let sign = match change {
+                0 => "",
+                ..0 => "-",
+                _ => "+",
+            };
             let tenths = low + u128::from(rest > peak || (rest == peak && low % 2 == 1));
-            format!(" ({}{}.{} %)", if change < 0 { "-" } else { "+" }, tenths / 10, tenths % 10)
+            format!(" ({}{}.{} %)", sign, tenths / 10, tenths % 10)
         }
     };
     let _ = writeln!(out, "  difference: {} bytes{share}\n", signed(change));

@@ -29,7 +29,7 @@ pub(super) fn of_model(options: &Options, input: &Input) -> Result<Memory, Failu
     crate::progress::step("planning");
     let wanted =
         Lifetimes { inplace: options.inplace, stated: options.stated_shapes, ..Lifetimes::default() };
-    let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::at(input.name(), error))?;
+    let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
     let arenas =
         plan::common(&liveness, &settings(options)).map_err(|error| Failure::at(input.name(), error))?;
     Ok(to_memory(graph, &liveness, &arenas, Some(file(&model))))
