@@ -89,8 +89,8 @@ struct Options {
     /// Names of the blocks of a planning problem: CSV id,name
     #[arg(long, value_name = "FILE.csv")]
     block_names: Option<String>,
-    /// Who plans the memory of a model or problem: best, or the name of a planner; a plan that the model carries is then
-    /// left aside
+    /// Who plans the memory: best, or the name of a planner; a plan that the input holds is then left aside, but for
+    /// what its blocks share
     #[arg(long, value_parser = str::parse::<Choice>)]
     planner: Option<Choice>,
     /// Search for a plan for so long at most

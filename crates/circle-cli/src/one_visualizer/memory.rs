@@ -81,10 +81,14 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
     let document =
         read_with(input.bytes(), input.name(), &reading).map_err(|error| Failure::new(error.to_string()))?;
     let (mut memory, mut findings) = (document.memory, document.findings);
-    findings.extend(check(&memory, &document.places, CheckOptions::default()).findings);
+    // What is checked is the file as it is; what is converted keeps its plan unless another is asked for.
     let to_draw = options.output.as_deref().is_none_or(|_| target_is_picture(options));
-    if to_draw && !options.check {
+    let anew = (to_draw || options.planner.is_some()) && !options.check;
+    if anew {
         planned::of_problem(options, input, &mut memory)?;
+    }
+    findings.extend(check(&memory, &document.places, CheckOptions::default()).findings);
+    if anew {
         findings.retain(|finding| finding.code != circle_memory::finding::Code::Unplanned);
     }
     Ok(Subject { input, memory, findings })
