@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs all tests: formatting, lints, unit, documentation and end-to-end tests, the comparison of models before and
-# after passes on LiteRT and onert, and the page in a headless browser. What is not on the machine (Python packages,
-# a browser) is installed.
+# after passes on LiteRT and onert and with memory plans on TensorFlow Lite Micro, and the pages in a headless browser.
+# What is not on the machine (Python packages, a browser) is installed.
 #
 # With CIRCLE_LINEAGE_CORPUS naming a folder that holds models/ and profiles/, the tests run over that corpus too.
 set -euo pipefail
@@ -21,7 +21,7 @@ fi
 step "documentation"
 cargo test --workspace --doc --locked
 RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --lib --no-deps --locked
-step "models before and after passes, on LiteRT and onert"
+step "models before and after passes, on LiteRT and onert; planned models on TensorFlow Lite Micro"
 cargo build --release --locked -p circle-cli --bins
 tests/numeric/run.sh "${CARGO_TARGET_DIR:-target}/release/circle2circle"
 step "the page in a browser"

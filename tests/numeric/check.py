@@ -39,6 +39,8 @@ class Runtime:
     def __init__(self, name):
         self.name = name
         self.process = None
+        # All that the last run told.
+        self.answer = {}
 
     def run(self, model, folder, nudge=0):
         """The outputs by seed, or a text that says why not."""
@@ -65,7 +67,7 @@ class Runtime:
             self.process.wait()
             self.process = None
             return None, "the runtime crashed"
-        answer = json.loads(line)
+        answer = self.answer = json.loads(line)
         if "error" in answer:
             return None, answer["error"]
         loaded = {}

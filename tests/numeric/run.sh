@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Compares models before and after passes on LiteRT and onert. Makes its own Python environment from the pinned list.
+# Compares models before and after passes on LiteRT and onert, and with and without memory plans on TensorFlow Lite
+# Micro. Makes its own Python environment from the pinned list. circle-execution-plan must lie beside circle2circle.
 #
 # Usage: run.sh CIRCLE2CIRCLE [MODEL...]   (without models: those of testdata/, and the corpus if
 #                                           CIRCLE_LINEAGE_CORPUS names its folder, and the examples of passes)
@@ -30,4 +31,5 @@ if [ $# -eq 0 ]; then
   fi
   set -- "${models[@]}"
 fi
-exec "$venv/bin/python" "$here/check.py" "$tool" "$@"
+"$venv/bin/python" "$here/check.py" "$tool" "$@"
+exec "$venv/bin/python" "$here/plan.py" "$(dirname "$tool")/circle-execution-plan" "$@"

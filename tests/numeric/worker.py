@@ -4,13 +4,16 @@ process.
 Request (JSON): {"model": PATH, "seeds": [0, 1, 2], "out": FOLDER, "nudge": N}
 With "nudge" above 0, each float input is moved by one unit in its last place, up or down, by the N-th pattern.
 Answer (JSON): {"outputs": {"0": FILE.npz, ...}} or {"error": TEXT}
+For tflm, the answer has "planned", too: the bytes of the arena that the runtime's memory plan takes.
 
-Usage: worker.py litert|onert
+Usage: worker.py litert|onert|tflm
 """
 
 import json
 import os
+import re
 import sys
+import tempfile
 
 import numpy as np
 
@@ -110,8 +113,46 @@ def onert(path, seeds):
         yield [np.array(session.session.get_output(i)) for i in range(session.session.output_size())]
 
 
+# Enough for a plan without reuse of a network for pictures; memory is taken when it is touched.
+ARENA = 256 << 20
+PLANNED = {}
+
+
+def tflm(path, seeds):
+    from tflite_micro import runtime
+
+    runner = runtime.Interpreter.from_bytes(tflite_bytes(path), arena_size=ARENA)
+    # It tells only in print what its plan takes.
+    with tempfile.TemporaryFile() as file:
+        stderr = os.dup(2)
+        os.dup2(file.fileno(), 2)
+        runner.print_allocations()
+        os.dup2(stderr, 2)
+        os.close(stderr)
+        file.seek(0)
+        PLANNED["planned"] = int(re.search(rb"allocation head (\d+) bytes", file.read())[1])
+    # How many inputs and outputs there are is not told.
+    inputs = known(runner.get_input_details)
+    for seed in seeds:
+        runner.reset()
+        for index, detail in enumerate(inputs):
+            runner.set_input(make_input(index, detail["shape"], detail["dtype"], seed), index)
+        runner.invoke()
+        yield [np.array(array) for array in known(runner.get_output)]
+
+
+def known(get):
+    """What a function gives for 0, 1 and so on, until it refuses."""
+    found = []
+    try:
+        while True:
+            found.append(get(len(found)))
+    except (IndexError, RuntimeError, ValueError):
+        return found
+
+
 def main():
-    run = {"litert": litert, "onert": onert}[sys.argv[1]]
+    run = {"litert": litert, "onert": onert, "tflm": tflm}[sys.argv[1]]
     # The runtimes print to standard output; answers go to a copy of it.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
@@ -124,7 +165,7 @@ def main():
             for seed, outputs in zip(request["seeds"], run(request["model"], request["seeds"])):
                 files[str(seed)] = os.path.join(request["out"], f"{seed}.npz")
                 np.savez(files[str(seed)], *outputs)
-            answer = {"outputs": files}
+            answer = {"outputs": files, **PLANNED}
         except Exception as error:  # whatever a runtime throws is the answer
             answer = {"error": f"{type(error).__name__}: {error}"[:300]}
         print(json.dumps(answer), file=answers, flush=True)

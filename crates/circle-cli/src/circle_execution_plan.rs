@@ -59,6 +59,9 @@ struct Options {
     /// Whether inputs lie in the planned memory [default: true]
     #[arg(long, value_name = "BOOL", value_parser = boolean)]
     allocate_input: Option<bool>,
+    /// Whether variables lie in the planned memory [default: false for tflm, else true]
+    #[arg(long, value_name = "BOOL", value_parser = boolean)]
+    allocate_variable: Option<bool>,
     /// The opposite of --allocate_const
     #[arg(long, value_name = "BOOL", value_parser = boolean, conflicts_with = "allocate_const", hide = true)]
     null_const: Option<bool>,

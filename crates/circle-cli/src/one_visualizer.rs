@@ -90,7 +90,7 @@ struct Options {
     #[arg(long, value_name = "FILE.csv")]
     block_names: Option<String>,
     #[arg(long, value_parser = crate::args::planner, help = planners(
-        "Who plans the memory of a model or problem, whatever plan the model carries"
+        "Who plans the memory; a plan that the input holds is then left aside, but for what its blocks share"
     ))]
     planner: Option<Choice>,
     /// Search for a plan for so long at most

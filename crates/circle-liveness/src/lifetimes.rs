@@ -39,6 +39,8 @@ pub struct Options {
     pub inputs: bool,
     /// Whether constants do.
     pub constants: bool,
+    /// Whether variables do.
+    pub variables: bool,
     /// Whose kernels ask for scratch memory; none where it is not known.
     pub platform: Option<Platform>,
     /// Whether operators may write their output over an input that nobody needs any more.
@@ -50,9 +52,17 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Inputs, no constants, no scratch memory, nothing in place.
+    /// Inputs and variables, no constants, no scratch memory, nothing in place.
     fn default() -> Self {
-        Self { inputs: true, constants: false, platform: None, inplace: false, apart: false, stated: false }
+        Self {
+            inputs: true,
+            constants: false,
+            variables: true,
+            platform: None,
+            inplace: false,
+            apart: false,
+            stated: false,
+        }
     }
 }
 
@@ -168,6 +178,7 @@ impl Collected<'_> {
             let wanted = match kind {
                 Kind::Input => self.options.inputs,
                 Kind::Constant => self.options.constants,
+                Kind::Variable => self.options.variables,
                 _ => true,
             };
             let needed = is_input || is_output || value.def().is_some() || !value.uses().is_empty();

@@ -82,6 +82,8 @@ fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
     Lifetimes {
         inputs: options.allocate_input.or(not(options.null_input)).unwrap_or(true),
         constants: options.allocate_const.or(not(options.null_const)).unwrap_or(false),
+        // TensorFlow Lite Micro keeps them elsewhere.
+        variables: options.allocate_variable.unwrap_or(metadata == Metadata::One),
         platform,
         inplace: options.inplace,
         apart: options.allocating_mode == Mode::Split,

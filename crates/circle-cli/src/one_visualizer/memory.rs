@@ -81,10 +81,14 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
     let document =
         read_with(input.bytes(), input.name(), &reading).map_err(|error| Failure::new(error.to_string()))?;
     let (mut memory, mut findings) = (document.memory, document.findings);
-    findings.extend(check(&memory, &document.places, CheckOptions::default()).findings);
+    // What is checked is the file as it is; what is converted keeps its plan unless another is asked for.
     let to_draw = options.output.as_deref().is_none_or(|_| target_is_picture(options));
-    if to_draw && !options.check {
+    let anew = (to_draw || options.planner.is_some()) && !options.check;
+    if anew {
         planned::of_problem(options, input, &mut memory)?;
+    }
+    findings.extend(check(&memory, &document.places, CheckOptions::default()).findings);
+    if anew {
         findings.retain(|finding| finding.code != circle_memory::finding::Code::Unplanned);
     }
     Ok(Subject { input, memory, findings })
@@ -166,7 +170,15 @@ fn draw(
     crate::progress::step("drawing");
     let names: Vec<&str> = subjects.iter().map(|subject| subject.input.name()).collect();
     let place = names.join(", ");
-    let plans: Vec<Plan> = subjects.into_iter().map(plan).collect();
+    let mut plans: Vec<Plan> = subjects.iter().map(plan).collect();
+    // Files of one name in several folders are told apart by their paths.
+    let titles: Vec<String> = plans.iter().map(|plan| plan.title.clone()).collect();
+    for (plan, subject) in plans.iter_mut().zip(subjects) {
+        if titles.iter().filter(|title| **title == plan.title).count() > 1 {
+            plan.title = subject.input.path.clone();
+        }
+        plan.memory = subject.memory;
+    }
     let look = memory::Options {
         colour,
         theme: options.theme.into(),
@@ -193,8 +205,8 @@ fn draw(
     })
 }
 
-/// A plan with its faulty blocks marked, both where two are in one another's way.
-fn plan(subject: Subject<'_>) -> Plan {
+/// A plan, its memory left out, with its faulty blocks marked, both where two are in one another's way.
+fn plan(subject: &Subject<'_>) -> Plan {
     let mut marks = Vec::new();
     for finding in subject.findings.iter().filter(|finding| finding.severity > Severity::Note) {
         let Some(segment) = finding.place.segment.as_ref().map(|segment| segment.index) else { continue };
@@ -206,7 +218,7 @@ fn plan(subject: Subject<'_>) -> Plan {
     }
     let path = std::path::Path::new(&subject.input.path);
     let title = path.file_name().map_or_else(|| subject.input.name().into(), |name| name.to_string_lossy());
-    Plan { title: title.into_owned(), memory: subject.memory, marks }
+    Plan { title: title.into_owned(), memory: Memory::default(), marks }
 }
 
 fn convert(options: &Options, subjects: &[Subject<'_>], target: Target<'_>) -> Result<(), Failure> {

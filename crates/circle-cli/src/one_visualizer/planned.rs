@@ -1,10 +1,12 @@
-//! Memory plans of what has none yet: models and planning problems.
+//! Memory plans of what has none yet, and of what is to have another: models, planning problems, plans.
+
+use std::collections::HashMap;
 
 use circle_format::read::ReadOptions;
 use circle_liveness::{Choice, Options as Lifetimes, Settings, lifetimes, plan, to_memory};
-use circle_memory::{Memory, ModelFile, Segment, UNPLANNED, is_unplanned};
+use circle_memory::{Memory, ModelFile, Producer, Segment, UNPLANNED, is_unplanned};
 use circle_metadata::hex;
-use circle_plan::{Block, Plan, Problem, search};
+use circle_plan::{Block, Problem, search};
 
 use super::Options;
 use crate::failure::{Failure, shown};
@@ -53,34 +55,151 @@ fn file(model: &Model) -> ModelFile {
     }
 }
 
-/// Gives offsets to the blocks of segments that have none yet.
+/// Gives offsets to the blocks of segments that have none yet, and new ones to all others if a planner is asked for.
 pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) -> Result<(), Failure> {
-    for segment in memory.segments.iter_mut().filter(|segment| is_unplanned(segment)) {
+    let mut anew = None;
+    for segment in &mut memory.segments {
+        let unplanned = is_unplanned(segment);
+        if !unplanned && options.planner.is_none() {
+            continue;
+        }
         crate::progress::step("planning");
         let name = segment.name.clone();
-        let at = |error| Failure::at(input.name(), format!("segment {}: {error}", shown(&name)));
-        let plan = planned(options, segment).map_err(at)?;
-        for (block, offset) in segment.blocks.iter_mut().zip(plan.offsets) {
-            block.offset = offset;
+        let at = |error: String| Failure::at(input.name(), format!("segment {}: {error}", shown(&name)));
+        let units = units(segment).map_err(at)?;
+        let plan = planned(options, segment, &units).map_err(|error| at(error.to_string()))?;
+        for (unit, offset) in units.iter().zip(&plan.offsets) {
+            unit.move_to(*offset, segment);
         }
         segment.extra.shift_remove(UNPLANNED);
-        options.common.note(&format!("{}: its blocks had no offsets and were planned", input.name()));
+        if unplanned {
+            options.common.note(&format!("{}: its blocks had no offsets and were planned", input.name()));
+        } else {
+            anew = Some(plan.planner);
+        }
+    }
+    if let Some(planner) = anew {
+        options.common.note(&format!("{}: its blocks have new offsets", input.name()));
+        memory.producer = Some(Producer {
+            name: Some("circle-lineage".into()),
+            version: Some(env!("CARGO_PKG_VERSION").into()),
+            created: None,
+            planner: Some(planner),
+        });
     }
     Ok(())
 }
 
-fn planned(options: &Options, segment: &Segment) -> Result<Plan, circle_plan::ProblemError> {
+/// What is moved as a whole: a block, or a space with all that lies in it.
+struct Unit {
+    /// Of the space, or position of the block.
+    name: String,
+    offset: u64,
+    size: u64,
+    from: u64,
+    till: u64,
+    space: Option<usize>,
+    /// Positions of blocks.
+    blocks: Vec<usize>,
+}
+
+impl Unit {
+    fn move_to(&self, offset: u64, segment: &mut Segment) {
+        // All lies within the unit.
+        let moved = |old: u64| offset.saturating_add(old.saturating_sub(self.offset));
+        for &position in &self.blocks {
+            let Some(block) = segment.blocks.get_mut(position) else { continue };
+            block.offset = moved(block.offset);
+            if let Some(piece) = &mut block.wrap {
+                piece.offset = moved(piece.offset);
+            }
+        }
+        if let Some(space) = self.space.and_then(|space| segment.spaces.get_mut(space)) {
+            space.offset = offset;
+        }
+    }
+}
+
+fn units(segment: &Segment) -> Result<Vec<Unit>, String> {
+    let mut units = Vec::new();
+    let mut of_space = HashMap::new();
+    for (index, space) in segment.spaces.iter().enumerate() {
+        if of_space.insert(space.id, index).is_some() {
+            return Err(format!("two spaces have the id {}", space.id));
+        }
+        units.push(Unit {
+            name: format!("space {}", space.id),
+            offset: space.offset,
+            size: space.size,
+            from: space.alive_from,
+            till: space.alive_till,
+            space: Some(index),
+            blocks: Vec::new(),
+        });
+    }
+    for (position, block) in segment.blocks.iter().enumerate() {
+        let second = block.wrap.as_ref().map_or(0, |piece| piece.size);
+        let Some(id) = block.space else {
+            if block.wrap.is_some() {
+                return Err(format!("block {position} is in two pieces, and in no space"));
+            }
+            units.push(Unit {
+                name: format!("block {position}"),
+                offset: block.offset,
+                size: block.size,
+                from: block.alive_from,
+                till: block.alive_till,
+                space: None,
+                blocks: vec![position],
+            });
+            continue;
+        };
+        let unit = of_space.get(&id).and_then(|&index| units.get_mut(index));
+        let Some(unit) = unit else { return Err(format!("block {position}: space {id} does not exist")) };
+        let within = |offset: u64, size: u64| {
+            let start = offset.checked_sub(unit.offset);
+            start.and_then(|start| start.checked_add(size)).is_some_and(|end| end <= unit.size)
+        };
+        let first = block.size.checked_sub(second);
+        let inside = first.is_some_and(|first| within(block.offset, first))
+            && block.wrap.as_ref().is_none_or(|piece| within(piece.offset, piece.size))
+            && (unit.from..=unit.till).contains(&block.alive_from)
+            && (unit.from..=unit.till).contains(&block.alive_till);
+        if !inside {
+            return Err(format!("block {position} lies outside of its space {id}"));
+        }
+        unit.blocks.push(position);
+    }
+    Ok(units)
+}
+
+/// A plan with the name of its planner.
+struct Offsets {
+    offsets: Vec<u64>,
+    planner: String,
+}
+
+fn planned(
+    options: &Options,
+    segment: &Segment,
+    units: &[Unit],
+) -> Result<Offsets, circle_plan::ProblemError> {
     let alignment = segment.alignment.unwrap_or(1);
     // Positions are names that occur once; a file's own need not.
-    let blocks = segment.blocks.iter().enumerate().map(|(position, block)| {
-        let mut planned = Block::new(position.to_string(), block.alive_from, block.alive_till, block.size);
+    let blocks = units.iter().map(|unit| {
+        let mut planned = Block::new(unit.name.clone(), unit.from, unit.till, unit.size);
         planned.alignment = alignment;
         planned
     });
     let problem = Problem::new(blocks.collect(), segment.size)?;
     let Settings { planner, time_limit, seed, .. } = settings(options);
     Ok(match planner {
-        Choice::Named(planner) => planner.plan(&problem),
-        Choice::Best => search::best(&problem, &search::Options { time_limit, seed, enough: None }).plan,
+        Choice::Named(planner) => {
+            Offsets { offsets: planner.plan(&problem).offsets, planner: planner.name().to_owned() }
+        }
+        Choice::Best => {
+            let search = search::Options { time_limit, seed, enough: None };
+            Offsets { offsets: search::best(&problem, &search).plan.offsets, planner: "best".to_owned() }
+        }
     })
 }

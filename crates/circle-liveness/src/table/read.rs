@@ -136,6 +136,8 @@ impl Given {
             let with = move |&inputs: &bool| Options {
                 inputs,
                 constants,
+                // luci's numbering is not known of a model with variables, so none has a place here.
+                variables: true,
                 platform,
                 inplace: true,
                 apart,

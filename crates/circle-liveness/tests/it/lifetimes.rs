@@ -4,8 +4,15 @@ use circle_liveness::{Options, Platform, lifetimes};
 
 use crate::common::{model, parse, shown, subgraph};
 
-const DEFAULT: Options =
-    Options { inputs: true, constants: false, platform: None, inplace: false, apart: false, stated: false };
+const DEFAULT: Options = Options {
+    inputs: true,
+    constants: false,
+    variables: true,
+    platform: None,
+    inplace: false,
+    apart: false,
+    stated: false,
+};
 
 #[test]
 fn a_tensor_lives_from_its_operator_to_its_last_reader() {
@@ -63,13 +70,15 @@ fn inputs_and_constants_are_planned_as_chosen() {
 }
 
 #[test]
-fn variables_live_always() {
+fn variables_live_always_or_elsewhere() {
     let model = model(
         "(%0) -> (%3)",
         &["f32[1]", "f32[1]", "f32[3] {is_variable=true}", "f32[1]"],
         "op0 ABS (%0) -> %1\nop1 ADD (%1, %2) -> %3",
     );
     assert_eq!(shown(&model, &DEFAULT)[2], "0:%2 12 0..2 stays");
+    let elsewhere = shown(&model, &Options { variables: false, ..DEFAULT });
+    assert_eq!(elsewhere, ["0:%0 4 0..1", "0:%1 4 0..2", "0:%3 4 1..2 stays"]);
 }
 
 #[test]
