@@ -1,10 +1,11 @@
 //! Memory plans of what has none yet: models and planning problems.
 
 use circle_format::read::ReadOptions;
+use circle_liveness::plan::solve;
 use circle_liveness::{Choice, Options as Lifetimes, Settings, lifetimes, plan, to_memory};
 use circle_memory::{Memory, ModelFile, Segment, UNPLANNED, is_unplanned};
 use circle_metadata::hex;
-use circle_plan::{Block, Plan, Problem, search};
+use circle_plan::{Block, Plan, Problem};
 
 use super::Options;
 use crate::failure::{Failure, shown};
@@ -78,9 +79,5 @@ fn planned(options: &Options, segment: &Segment) -> Result<Plan, circle_plan::Pr
         planned
     });
     let problem = Problem::new(blocks.collect(), segment.size)?;
-    let Settings { planner, time_limit, seed, .. } = settings(options);
-    Ok(match planner {
-        Choice::Named(planner) => planner.plan(&problem),
-        Choice::Best => search::best(&problem, &search::Options { time_limit, seed, enough: None }).plan,
-    })
+    Ok(solve(&problem, &settings(options)).plan)
 }
