@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use circle_memory::Kind;
 use circle_plan::planners::{Planner, UnknownPlanner};
@@ -44,7 +44,7 @@ pub struct Settings {
     pub planner: Choice,
     /// Every offset is a multiple of this many bytes, at least 1.
     pub alignment: u64,
-    /// Time after which the search ends with what it has, for each memory.
+    /// Time after which planning ends with what it has, for each memory.
     pub time_limit: Duration,
     /// Seed of the search.
     pub seed: u64,
@@ -117,6 +117,42 @@ pub fn name(liveness: &Liveness, unit: usize) -> String {
     }
 }
 
+/// A plan, and what is known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// The plan.
+    pub plan: Plan,
+    /// Bytes that no plan can be below.
+    pub lower_bound: u64,
+    /// What found the plan; with a word about it if it had not the time to end.
+    pub planner: String,
+}
+
+/// Plans within the time limit. The alignment is that of the problem.
+pub fn solve(problem: &Problem, settings: &Settings) -> Solved {
+    match settings.planner {
+        Choice::Named(planner) => {
+            let deadline = Instant::now().checked_add(settings.time_limit);
+            let plan = planner.plan_until(problem, deadline);
+            let lower_bound = bound::lower_bound(problem);
+            let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let cut = if late && plan.peak > lower_bound { " (out of time)" } else { "" };
+            Solved { plan, lower_bound, planner: format!("{planner}{cut}") }
+        }
+        Choice::Best => {
+            let Settings { time_limit, seed, .. } = *settings;
+            let outcome = search::best(problem, &search::Options { time_limit, seed, enough: None });
+            let planner = match outcome.stage {
+                Stage::Heuristic(planner) => planner.to_string(),
+                Stage::Local => "local search".into(),
+                Stage::Repair => "repair".into(),
+                Stage::Exact => "exact search".into(),
+            };
+            Solved { plan: outcome.plan, lower_bound: outcome.lower_bound, planner }
+        }
+    }
+}
+
 /// Plans some units into one memory. That the plan may not fit into `capacity` is no error.
 ///
 /// # Errors
@@ -129,21 +165,7 @@ pub fn arena(
     settings: &Settings,
 ) -> Result<Arena, ProblemError> {
     let problem = problem(liveness, &units, settings.alignment, capacity)?;
-    let (Plan { offsets, peak }, lower_bound, planner) = match settings.planner {
-        Choice::Named(planner) => (planner.plan(&problem), bound::lower_bound(&problem), planner.to_string()),
-        Choice::Best => {
-            let options =
-                search::Options { time_limit: settings.time_limit, seed: settings.seed, enough: None };
-            let outcome = search::best(&problem, &options);
-            let stage = match outcome.stage {
-                Stage::Heuristic(planner) => planner.to_string(),
-                Stage::Local => "local search".into(),
-                Stage::Repair => "repair".into(),
-                Stage::Exact => "exact search".into(),
-            };
-            (outcome.plan, outcome.lower_bound, stage)
-        }
-    };
+    let Solved { plan: Plan { offsets, peak }, lower_bound, planner } = solve(&problem, settings);
     let alignment = Some(settings.alignment);
     Ok(Arena { name: name.to_owned(), capacity, alignment, units, offsets, peak, lower_bound, planner })
 }

@@ -1,6 +1,7 @@
 //! Which addresses are taken during which sections.
 //!
-//! The sections are cut into buckets of equal width, about as many as the root of their number. Sets of
+//! The sections are cut into buckets in which about as many lives begin and end, the root of the number of
+//! blocks; a section where more of them do has a bucket of its own. Sets of
 //! address spans, touching ones joined, are kept
 //! - for each node of a binary tree over the buckets: of all blocks that live at any time in its range;
 //! - for each bucket: of the blocks that live through all of it.
@@ -11,7 +12,13 @@
 //! time, so the spans to be read are few, whatever the number of blocks. Entering a block takes as many
 //! steps as it touches buckets: n blocks are placed in n√n steps at worst, and most lives are short.
 
+mod spans;
+mod tops;
+
 use crate::problem::align_up;
+use spans::{Reader, Spans};
+
+pub(crate) use tops::Tops;
 
 /// How a block chooses among the holes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +30,6 @@ pub(crate) enum Fit {
     /// Beyond all blocks, holes or not.
     Above,
 }
-
-type Spans = Vec<(u64, u64)>;
 
 /// Addresses taken by a block that does not live through all of a bucket.
 #[derive(Debug, Clone, Copy)]
@@ -38,9 +43,12 @@ struct Part {
 /// Taken addresses over time.
 #[derive(Debug)]
 pub(crate) struct Occupancy {
-    sections: usize,
-    /// Sections of a bucket.
-    width: usize,
+    /// The bucket of each section.
+    bucket: Vec<usize>,
+    /// Where each bucket begins, and behind the last one the number of sections.
+    begins: Vec<usize>,
+    /// Alignments are multiples of this mostly; where one is not, holes are read one by one.
+    unit: u64,
     /// Places for buckets in the tree, a power of two.
     leaves: usize,
     /// Of each node, numbered as in a heap: 1 is the root, the buckets follow from `leaves`.
@@ -54,47 +62,64 @@ pub(crate) struct Occupancy {
 }
 
 impl Occupancy {
-    /// Nothing taken in `sections` sections.
-    pub(crate) fn new(sections: usize) -> Self {
-        // Two thirds of the root: measured. More of them cost more to enter long lives, fewer to read.
-        let wanted = (sections.isqrt() * 2 / 3).max(1);
-        let width = sections.div_ceil(wanted).max(1);
-        let buckets = sections.div_ceil(width).max(1);
+    /// Nothing taken in `sections` sections. `lives` are the sections from and to of what will be taken, and alignments
+    /// multiples of `unit`: neither need be so, but serves speed.
+    pub(crate) fn new(sections: usize, lives: impl Iterator<Item = (usize, usize)>, unit: u64) -> Self {
+        let begins = cut(sections, lives);
+        let buckets = begins.len().saturating_sub(1).max(1);
+        let mut bucket = Vec::with_capacity(sections);
+        for (number, pair) in begins.windows(2).enumerate() {
+            if let [_, till] = pair {
+                bucket.resize(*till, number);
+            }
+        }
         let leaves = buckets.next_power_of_two();
         Self {
-            sections,
-            width,
+            bucket,
+            begins,
+            unit: unit.max(1),
             leaves,
-            meeting: vec![Spans::new(); leaves * 2],
-            whole: vec![Spans::new(); buckets],
+            meeting: vec![Spans::default(); leaves * 2],
+            whole: vec![Spans::default(); buckets],
             parts: vec![Vec::new(); buckets],
-            near: [Spans::new(), Spans::new()],
+            near: Default::default(),
         }
+    }
+
+    fn sections(&self) -> usize {
+        self.bucket.len()
+    }
+
+    /// The bucket of a section.
+    fn bucket(&self, section: usize) -> usize {
+        self.bucket.get(section).copied().unwrap_or(0)
     }
 
     /// Takes nothing any more.
     pub(crate) fn clear(&mut self) {
-        self.meeting.iter_mut().chain(&mut self.whole).for_each(Vec::clear);
+        self.meeting.iter_mut().chain(&mut self.whole).for_each(Spans::clear);
         self.parts.iter_mut().for_each(Vec::clear);
     }
 
     /// Whether `from..to` holds all sections of a bucket.
     fn holds(&self, from: usize, to: usize, bucket: usize) -> bool {
-        let begin = bucket * self.width;
-        from <= begin && (begin + self.width).min(self.sections) <= to
+        match self.begins.get(bucket..) {
+            Some([begin, end, ..]) => from <= *begin && *end <= to,
+            _ => false,
+        }
     }
 
     /// Takes the addresses `offset..end` during the sections `from..to`.
     pub(crate) fn insert(&mut self, from: usize, to: usize, offset: u64, end: u64) {
-        let to = to.min(self.sections);
+        let to = to.min(self.sections());
         if offset >= end || from >= to {
             return;
         }
-        let (first, last) = (from / self.width, (to - 1) / self.width);
+        let (first, last) = (self.bucket(from), self.bucket(to - 1));
         for bucket in first..=last {
             if self.holds(from, to, bucket) {
                 if let Some(spans) = self.whole.get_mut(bucket) {
-                    join(spans, offset, end);
+                    spans.join(offset, end);
                 }
             } else if let Some(parts) = self.parts.get_mut(bucket) {
                 let place = parts.partition_point(|part| part.offset < offset);
@@ -104,7 +129,7 @@ impl Occupancy {
         let (mut left, mut right) = (first + self.leaves, last + self.leaves);
         while left > 0 {
             for spans in self.meeting.get_mut(left..=right).unwrap_or_default() {
-                join(spans, offset, end);
+                spans.join(offset, end);
             }
             left >>= 1;
             right >>= 1;
@@ -116,31 +141,36 @@ impl Occupancy {
         if size == 0 {
             return 0;
         }
-        self.query(from, to, |readers| match fit {
+        self.query(from, to, alignment, |readers| match fit {
             Fit::First => first(readers, 0, size, alignment),
             Fit::Best => best(readers, size, alignment),
-            Fit::Above => {
-                let ends = readers.iter().filter_map(|r| Some(r.spans.last()?.1));
-                align_up(ends.max().unwrap_or(0), alignment)
-            }
+            Fit::Above => align_up(readers.iter().map(Reader::end).max().unwrap_or(0), alignment),
         })
     }
 
     /// The lowest offset, not below `at`, where `size` bytes are free during the sections `from..to`.
     pub(crate) fn free_from(&mut self, from: usize, to: usize, size: u64, at: u64) -> u64 {
-        self.query(from, to, |readers| first(readers, at, size, 1))
+        self.query(from, to, 1, |readers| first(readers, at, size, 1))
     }
 
     /// Calls with what has been taken at any time in `from..to`.
-    fn query(&mut self, from: usize, to: usize, call: impl FnOnce(&mut [Reader<'_>]) -> u64) -> u64 {
-        let to = to.min(self.sections);
+    fn query(
+        &mut self,
+        from: usize,
+        to: usize,
+        alignment: u64,
+        call: impl FnOnce(&mut [Reader<'_>]) -> u64,
+    ) -> u64 {
+        let to = to.min(self.sections());
         if from >= to {
             return call(&mut []);
         }
         let mut near = std::mem::take(&mut self.near);
+        // What spans know of their holes is true of multiples of the unit.
+        let known = Some(self.unit).filter(|unit| alignment.is_multiple_of(*unit));
         let mut readers = Vec::with_capacity(32);
         // Buckets held as a whole are read at the nodes that make them up, the other ones by their parts.
-        let (mut left, mut right) = (from / self.width, (to - 1) / self.width + 1);
+        let (mut left, mut right) = (self.bucket(from), self.bucket(to - 1) + 1);
         let ends = [left, right - 1];
         for (number, (&bucket, near)) in ends.iter().zip(&mut near).enumerate() {
             near.clear();
@@ -149,57 +179,54 @@ impl Occupancy {
             }
             for part in self.parts.get(bucket).map_or(&[][..], Vec::as_slice) {
                 if part.from < to && from < part.to {
-                    append(near, part.offset, part.end);
+                    near.append(part.offset, part.end);
                 }
             }
-            readers.extend(Reader::of(self.whole.get(bucket)));
+            readers.extend(Reader::of(self.whole.get(bucket), known));
             if bucket == left { left += 1 } else { right -= 1 }
         }
         (left, right) = (left + self.leaves, right + self.leaves);
         while left < right {
             if left & 1 == 1 {
-                readers.extend(Reader::of(self.meeting.get(left)));
+                readers.extend(Reader::of(self.meeting.get(left), known));
                 left += 1;
             }
             if right & 1 == 1 {
                 right -= 1;
-                readers.extend(Reader::of(self.meeting.get(right)));
+                readers.extend(Reader::of(self.meeting.get(right), known));
             }
             left >>= 1;
             right >>= 1;
         }
-        readers.extend(near.iter().filter_map(|near| Reader::of(Some(near))));
+        readers.extend(near.iter().filter_map(|near| Reader::of(Some(near), known)));
         let found = call(&mut readers);
         self.near = near;
         found
     }
 }
 
-/// A set of spans, and how far it has been read.
-#[derive(Debug)]
-struct Reader<'a> {
-    spans: &'a [(u64, u64)],
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    /// At the begin of a set; `None` if there is nothing in it.
-    fn of(spans: Option<&'a Spans>) -> Option<Self> {
-        spans.filter(|s| !s.is_empty()).map(|spans| Reader { spans, at: 0 })
-    }
-
-    /// Moves on to the first span that ends beyond `at`, and gives that span.
-    fn next(&mut self, at: u64) -> Option<(u64, u64)> {
-        // Mostly the position is right or off by one; only after some steps is a search worth its while.
-        for _ in 0..4 {
-            match self.spans.get(self.at) {
-                Some(span) if span.1 <= at => self.at += 1,
-                span => return span.copied(),
-            }
+/// Where buckets begin, and the number of sections behind them: so that few blocks live in a part of a bucket only.
+fn cut(sections: usize, lives: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
+    // How many lives begin or end at the begin of each section, and of all.
+    let (mut edges, mut all) = (vec![0usize; sections + 1], 0usize);
+    for edge in lives.flat_map(|(from, to)| [from, to]).filter(|&edge| edge > 0 && edge < sections) {
+        if let Some(count) = edges.get_mut(edge) {
+            (*count, all) = (*count + 1, all + 1);
         }
-        self.at += self.spans.get(self.at..).map_or(0, |rest| rest.partition_point(|s| s.1 <= at));
-        self.spans.get(self.at).copied()
     }
+    // Two thirds of the root: measured. More of them cost more to enter long lives, fewer to read.
+    let wanted = (sections.max(all / 2).isqrt() * 2 / 3).max(1);
+    let (most, width) = (all / wanted, sections.div_ceil(wanted).max(1));
+    let (mut begins, mut inside) = (vec![0], 0);
+    for (section, count) in edges.iter().enumerate().take(sections).skip(1) {
+        inside += count;
+        if inside > most || section - begins.last().copied().unwrap_or(0) >= width {
+            begins.push(section);
+            inside = 0;
+        }
+    }
+    begins.push(sections);
+    begins
 }
 
 /// The lowest offset, not below `from`, that is free for `size` bytes.
@@ -210,13 +237,9 @@ fn first(readers: &mut [Reader<'_>], from: u64, size: u64, alignment: u64) -> u6
     while quiet < sets {
         for reader in readers.iter_mut() {
             match reader.next(at) {
-                Some((start, end)) if start < at.saturating_add(size) => {
-                    at = align_up(end, alignment);
+                Some((start, _)) if start < at.saturating_add(size) => {
+                    at = reader.skip(size, alignment);
                     quiet = 1;
-                    // The set itself may have another span close above.
-                    if reader.next(at).is_some_and(|s| s.0 < at.saturating_add(size)) {
-                        quiet = 0;
-                    }
                 }
                 _ => quiet += 1,
             }
@@ -236,10 +259,10 @@ fn best(readers: &mut [Reader<'_>], size: u64, alignment: u64) -> u64 {
         // All readers stand behind the hole now.
         let (mut begin, mut end) = (at, u64::MAX);
         for reader in readers.iter() {
-            if let Some(below) = reader.at.checked_sub(1).and_then(|p| reader.spans.get(p)) {
+            if let Some(below) = reader.below() {
                 begin = begin.max(below.1);
             }
-            if let Some(above) = reader.spans.get(reader.at) {
+            if let Some(above) = reader.above() {
                 end = end.min(above.0);
             }
         }
@@ -254,35 +277,6 @@ fn best(readers: &mut [Reader<'_>], size: u64, alignment: u64) -> u64 {
             best = Some((hole, offset));
         }
         at = end;
-    }
-}
-
-/// Adds `start..end` to sorted spans none of which begins later.
-fn append(spans: &mut Spans, start: u64, end: u64) {
-    match spans.last_mut() {
-        Some(last) if start <= last.1 => last.1 = last.1.max(end),
-        _ => spans.push((start, end)),
-    }
-}
-
-/// Adds `start..end` to sorted spans that do not touch each other.
-fn join(spans: &mut Spans, start: u64, end: u64) {
-    let from = spans.partition_point(|s| s.1 < start);
-    match spans.get_mut(from) {
-        // Most joins only lengthen one span.
-        Some(span) if span.0 <= end => {
-            *span = (span.0.min(start), span.1.max(end));
-            let reach = span.1;
-            let more = spans.get(from + 1..).map_or(0, |rest| rest.partition_point(|s| s.0 <= reach));
-            if more > 0 {
-                let last = spans.get(from + more).map_or(reach, |s| s.1);
-                if let Some(span) = spans.get_mut(from) {
-                    span.1 = reach.max(last);
-                }
-                spans.drain(from + 1..=from + more);
-            }
-        }
-        _ => spans.insert(from, (start, end)),
     }
 }
 

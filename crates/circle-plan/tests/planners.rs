@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::time::{Duration, Instant};
+
 use circle_plan::bound::lower_bound;
 use circle_plan::check::check;
 use circle_plan::planners::Planner;
@@ -29,6 +31,61 @@ fn plans_of_random_problems_are_valid() {
             fixed: seed % 3 == 1,
         };
         sound(&format!("seed {seed}"), &random(seed, shape));
+    }
+}
+
+#[test]
+fn plans_that_are_cut_short_are_valid() {
+    let mut cut = 0;
+    for seed in 0..40 {
+        let shape = Shape {
+            blocks: 200 + seed * 10,
+            ticks: 1 + seed % 37 * 3,
+            longest: 1 + seed % 23,
+            largest: 1 + seed * 7 % 100,
+            aligned: seed % 2 == 1,
+            fixed: seed % 3 == 1,
+        };
+        let problem = random(seed, shape);
+        for planner in Planner::ALL {
+            let plan = planner.plan_until(&problem, Some(Instant::now()));
+            assert_eq!(check(&problem, &plan), [], "seed {seed}, {planner}");
+            cut += usize::from(plan != planner.plan(&problem));
+        }
+    }
+    assert!(cut > 200, "{cut}");
+}
+
+/// Blocks by the thousand that meet, for which looking at each pair would take minutes.
+#[test]
+fn crowds_are_planned_in_proportion() {
+    const COUNT: u64 = 40_000;
+    let size = |i: u64| 1 + i.wrapping_mul(0x9e37_79b9_7f4a_7c15) % 10_007;
+    let crowd = |alignment: u64, life: &dyn Fn(u64) -> (u64, u64)| {
+        let block = |i: u64| {
+            let (lower, upper) = life(i);
+            Block { alignment, ..Block::new(i.to_string(), lower, upper, size(i)) }
+        };
+        Problem::new((0..COUNT).map(block).collect(), None).unwrap()
+    };
+    let problems = [
+        // Alignment leaves holes that nothing fits into, one to a block.
+        ("aligned", crowd(64, &|_| (0, 1))),
+        // Of the few sections there are, nearly all blocks live in one.
+        ("one section", crowd(1, &|i| if i < 2 { (i + 5, i + 7) } else { (5, 6) })),
+        ("two sections", crowd(1, &|i| if i % 2 == 0 { (0, 2) } else { (1, 3) })),
+        // Every block begins and ends at ticks of its own.
+        ("pyramid", crowd(1, &|i| (i, 2 * COUNT - i))),
+    ];
+    for (name, problem) in problems {
+        for planner in [Planner::GreedyBySizeFirstFit, Planner::FirstFit, Planner::Urgency, Planner::Wic] {
+            let begin = Instant::now();
+            let plan = planner.plan(&problem);
+            let took = begin.elapsed();
+            // Machines may be busy; the bound is far below what n x n steps take.
+            assert!(took < Duration::from_secs(12), "{name}, {planner}: {took:?}");
+            assert_eq!(check(&problem, &plan), [], "{name}, {planner}");
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Planning problems: blocks in, the same blocks with offsets out.
 
-use circle_plan::search::{self, Stage};
-use circle_plan::{Problem, bound, check, csv};
+use circle_liveness::plan::{Solved, solve};
+use circle_plan::{Problem, check, csv};
 
 use super::report::{Segment, segments_json, summary};
-use super::{Choice, Options};
+use super::{Mode, Options, Runtime};
 use crate::failure::{FAILED, Failure};
 use crate::model::Input;
 use crate::{output, progress};
@@ -19,6 +19,13 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         (options.reorder, "--reorder"),
         (options.inplace, "--inplace"),
         (options.metadata.is_some(), "--metadata"),
+        (options.use_dsp.is_some(), "--use_dsp"),
+        (options.runtime != Runtime::OnertMicro, "--runtime"),
+        (options.allocating_mode != Mode::Common, "--allocating_mode"),
+        (options.allocate_const.or(options.null_const).is_some(), "--allocate_const"),
+        (options.allocate_input.or(options.null_input).is_some(), "--allocate_input"),
+        (options.stated_shapes, "--stated_shapes"),
+        (options.allow_loss, "--allow_loss"),
         (options.save_allocations.is_some(), "--save_allocations"),
     ];
     if let Some((_, option)) = models_only.iter().find(|(given, _)| *given) {
@@ -36,15 +43,7 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let capacity = bank.map(|bank| bank.capacity);
     let problem = Problem::new(blocks, capacity).map_err(|error| at(&error))?;
     progress::step("planning");
-    let (plan, lower_bound, planner) = match options.planner {
-        Choice::Named(planner) => (planner.plan(&problem), bound::lower_bound(&problem), planner.to_string()),
-        Choice::Best => {
-            let limits =
-                search::Options { time_limit: settings.time_limit, seed: settings.seed, enough: None };
-            let outcome = search::best(&problem, &limits);
-            (outcome.plan, outcome.lower_bound, stage(outcome.stage))
-        }
-    };
+    let Solved { plan, lower_bound, planner } = solve(&problem, &settings);
     let segment = Segment {
         name: bank.map_or("arena", |bank| &bank.name),
         size: plan.peak,
@@ -78,13 +77,4 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         return Ok(());
     }
     output::print(&summary(&[segment])).map_err(|_| Failure::silent(FAILED))
-}
-
-pub(super) fn stage(stage: Stage) -> String {
-    match stage {
-        Stage::Heuristic(planner) => planner.to_string(),
-        Stage::Local => "local search".into(),
-        Stage::Repair => "repair".into(),
-        Stage::Exact => "exact search".into(),
-    }
 }

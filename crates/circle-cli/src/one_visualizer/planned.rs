@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use circle_format::read::ReadOptions;
+use circle_liveness::plan::solve;
 use circle_liveness::{Choice, Options as Lifetimes, Settings, lifetimes, plan, to_memory};
 use circle_memory::{Memory, ModelFile, Producer, Segment, UNPLANNED, is_unplanned};
 use circle_metadata::hex;
-use circle_plan::{Block, Problem, search};
+use circle_plan::{Block, Problem};
 
 use super::Options;
 use crate::failure::{Failure, shown};
@@ -192,14 +193,10 @@ fn planned(
         planned
     });
     let problem = Problem::new(blocks.collect(), segment.size)?;
-    let Settings { planner, time_limit, seed, .. } = settings(options);
-    Ok(match planner {
-        Choice::Named(planner) => {
-            Offsets { offsets: planner.plan(&problem).offsets, planner: planner.name().to_owned() }
-        }
-        Choice::Best => {
-            let search = search::Options { time_limit, seed, enough: None };
-            Offsets { offsets: search::best(&problem, &search).plan.offsets, planner: "best".to_owned() }
-        }
-    })
+    let settings = settings(options);
+    let planner = match settings.planner {
+        Choice::Named(planner) => planner.name().to_owned(),
+        Choice::Best => "best".to_owned(),
+    };
+    Ok(Offsets { offsets: solve(&problem, &settings).plan.offsets, planner })
 }

@@ -25,8 +25,9 @@ mod wic;
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Instant;
 
-use crate::place::{Fit, place};
+use crate::place::{Fit, Placer};
 use crate::problem::{Plan, Problem};
 
 /// A planner with a name.
@@ -124,12 +125,18 @@ impl Planner {
 
     /// Plans. The plan is valid but for the capacity, which none of these regards.
     pub fn plan(self, problem: &Problem) -> Plan {
+        self.plan_until(problem, None)
+    }
+
+    /// The same until a deadline: a search then ends with the best plan so far, and the others place what is left
+    /// of the blocks above all that have a place.
+    pub fn plan_until(self, problem: &Problem, deadline: Option<Instant>) -> Plan {
         if let Some((order, fit)) = self.order(problem) {
-            return place(problem, &order, fit);
+            return Placer::new(problem).place(&order, fit, deadline);
         }
         match self {
-            Self::HillClimb => hill_climb::plan(problem),
-            Self::TvmHillClimb => tvm::climb(problem),
+            Self::HillClimb => hill_climb::plan(problem, deadline),
+            Self::TvmHillClimb => tvm::climb(problem, deadline),
             _ => bump::plan(problem),
         }
     }

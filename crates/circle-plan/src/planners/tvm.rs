@@ -6,10 +6,11 @@
 //! such a block and was placed before that.
 
 use std::cmp::Reverse;
+use std::time::Instant;
 
 use super::by_conflicts::conflicts;
 use crate::bound::lower_bound;
-use crate::place::{Fit, Placer, order_by};
+use crate::place::{Fit, Placer, late, order_by};
 use crate::problem::{Plan, Problem};
 use crate::random::Random;
 
@@ -27,20 +28,20 @@ pub(super) fn by_conflicts(problem: &Problem) -> Vec<usize> {
 
 /// Ends early at the lower bound, and gives the best plan of all rounds; TVM gives that of the last
 /// order it took.
-pub(super) fn climb(problem: &Problem) -> Plan {
+pub(super) fn climb(problem: &Problem, deadline: Option<Instant>) -> Plan {
     let mut placer = Placer::new(problem);
     let mut order = by_size(problem);
-    let mut plan = placer.place(&order, Fit::First);
+    let mut plan = placer.place(&order, Fit::First, deadline);
     let mut best = plan.clone();
     let enough = lower_bound(problem);
     let mut random = Random::new(0);
     for round in 1..=ROUNDS {
-        if best.peak <= enough {
+        if best.peak <= enough || late(deadline) {
             break;
         }
         let Some((one, other)) = step(problem, &plan, &order, &mut random) else { continue };
         order.swap(one, other);
-        let next = placer.place(&order, Fit::First);
+        let next = placer.place(&order, Fit::First, deadline);
         // A worse order is taken with a chance of up to half of what it is worse by, shrinking with time.
         let worse = next.peak.saturating_sub(plan.peak);
         let chance = u128::from(worse) * 50 / u128::from(next.peak.max(1)) / u128::from(round);

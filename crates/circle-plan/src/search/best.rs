@@ -16,14 +16,14 @@ use super::model::Model;
 use super::repair::{Repair, repair};
 use super::table::Table;
 use crate::bound::lower_bound;
+use crate::place::late;
 use crate::planners::Planner;
 use crate::problem::{Plan, Problem};
 
 /// How long to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Time after which the best plan so far is taken. The heuristics but the hill climbs run to their
-    /// end in any case.
+    /// Time after which the best plan so far is taken.
     pub time_limit: Duration,
     /// Seed of the random choices: with the same one, all searches that end before the time limit
     /// give the same plan.
@@ -91,8 +91,8 @@ const SMALL: usize = 600;
 /// Blocks placed by the local search before the exact one begins: some tens of milliseconds.
 const CLIMB_BLOCKS: usize = 20_000;
 
-/// The best plan found within the time limit. Its peak is never above that of any [`Planner`] but
-/// the hill climbs, and not above those of these either where the problem is solved.
+/// The best plan found within the time limit. If that is enough for all of them, its peak is never above that of any
+/// [`Planner`] but the hill climbs, and not above those of these either where the problem is solved.
 pub fn best(problem: &Problem, options: &Options) -> Outcome {
     let deadline = Instant::now().checked_add(options.time_limit);
     let bound = lower_bound(problem);
@@ -111,9 +111,16 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
         if run.done() {
             return run.outcome;
         }
-        if run.take(planner.plan(problem), Stage::Heuristic(planner)) {
+        // The first one leaves a plan behind however little time there is.
+        if run.late() && order.is_some() {
+            break;
+        }
+        if run.take(planner.plan_until(problem, deadline), Stage::Heuristic(planner)) {
             order = planner.order(problem).map(|(order, _)| order);
         }
+    }
+    if run.late() {
+        return run.outcome;
     }
     let order = order.unwrap_or_else(|| (0..problem.blocks().len()).collect());
     let urgent = Planner::Urgency.order(problem).map_or_else(|| order.clone(), |(order, _)| order);
@@ -153,7 +160,7 @@ impl Run<'_> {
     }
 
     fn late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        late(self.deadline)
     }
 
     fn done(&self) -> bool {

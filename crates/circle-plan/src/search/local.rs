@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use crate::place::{Fit, Placer};
+use crate::place::{Fit, Placer, late};
 use crate::problem::{Plan, Problem};
 use crate::random::Random;
 
@@ -34,17 +34,16 @@ impl Default for Climb {
 pub fn climb(problem: &Problem, order: &[usize], enough: u64, climb: &Climb) -> Plan {
     let mut placer = Placer::new(problem);
     let mut order = order.to_vec();
-    let mut plan = placer.place(&order, Fit::First);
+    let mut plan = placer.place(&order, Fit::First, climb.deadline);
     let mut random = Random::new(climb.seed);
     let mut idle = 0;
     for _ in 0..climb.rounds {
-        let late = climb.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if plan.peak <= enough || idle >= climb.patience || order.len() < 2 || late {
+        if plan.peak <= enough || idle >= climb.patience || order.len() < 2 || late(climb.deadline) {
             break;
         }
         let Some((one, other)) = step(problem, &plan, &order, &mut random) else { break };
         order.swap(one, other);
-        let next = placer.place(&order, Fit::First);
+        let next = placer.place(&order, Fit::First, climb.deadline);
         idle = if next.peak < plan.peak { 0 } else { idle + 1 };
         if next.peak <= plan.peak {
             plan = next;

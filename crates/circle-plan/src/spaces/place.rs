@@ -27,7 +27,8 @@ pub(super) struct Placer<'a> {
 impl<'a> Placer<'a> {
     pub(super) fn new(problem: &'a Spaces) -> Self {
         let shapes = Shapes::new(problem);
-        let taken = Occupancy::new(shapes.sections);
+        let lives = shapes.of.iter().flatten().map(|&(from, to, ..)| (from, to));
+        let taken = Occupancy::new(shapes.sections, lives, 1);
         Self { problem, shapes, taken }
     }
 
