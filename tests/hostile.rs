@@ -3,6 +3,7 @@
 mod support;
 
 mod bad {
+    pub(crate) mod lines;
     pub(crate) mod names;
     pub(crate) mod places;
     pub(crate) mod tables;

@@ -18,6 +18,7 @@ use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 use crate::args::{Common, matches};
 use crate::failure::{Failure, finish};
 use crate::model::{Input, Lineage, Model, load_early, save, save_while_hashing, warn_of_lineage};
+use crate::places::Places;
 use crate::plans::Plans;
 use crate::{output, progress};
 
@@ -130,19 +131,12 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
         return explain(name);
     }
     let Some(input) = &options.input else { return Err(Failure::usage("an input is required")) };
-    if options.report.is_some() && options.report == options.output {
-        let shown = crate::failure::shown(options.report.as_deref().unwrap_or_default());
-        return Err(Failure::usage(format!("{shown}: the report and the model cannot go to one place")));
-    }
-    if options.sidecar.is_some() && (options.sidecar == options.output || options.sidecar == options.report) {
-        let shown = crate::failure::shown(options.sidecar.as_deref().unwrap_or_default());
-        return Err(Failure::usage(format!(
-            "{shown}: the sidecar and another output cannot go to one place"
-        )));
-    }
-    if input == "-" && options.origin.as_deref() == Some("-") {
-        return Err(Failure::usage("standard input cannot be both the model and its origin"));
-    }
+    let places = Places {
+        inputs: std::iter::once(input.as_str()).chain(options.origin.as_deref()).collect(),
+        output: options.output.as_deref(),
+        beside: options.report.iter().chain(&options.sidecar).map(String::as_str).collect(),
+    };
+    places.check()?;
     let start = Instant::now();
     let _shown = progress::show(options.common);
     let input = Input::open(input)?;

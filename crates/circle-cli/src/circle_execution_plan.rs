@@ -11,12 +11,14 @@ use std::time::Duration;
 use circle_liveness::banks::Bank;
 use circle_liveness::table::Style;
 use circle_liveness::{Choice, Platform, Settings};
-use circle_schema::format_of;
+use circle_memory::Form;
+use circle_memory::read::detect;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Common, matches, planners};
-use crate::failure::{Failure, finish, shown};
+use crate::failure::{Failure, finish};
 use crate::model::Input;
+use crate::places::Places;
 use crate::progress;
 
 const EXAMPLES: &str = "\
@@ -155,6 +157,9 @@ fn bank(text: &str) -> Result<Bank, String> {
     if name.is_empty() {
         return Err("a bank has a name".into());
     }
+    if name.contains(char::is_control) {
+        return Err("the name of a bank is one line of text".into());
+    }
     Ok(Bank { name: name.to_owned(), capacity })
 }
 
@@ -194,16 +199,12 @@ impl Options {
         if let Some(pair) = names.windows(2).find(|pair| pair.first() == pair.last()) {
             return Err(Failure::usage(format!("two banks are named {:?}", pair.first().unwrap_or(&""))));
         }
-        let outputs = [&self.output, &self.report, &self.save_allocations];
-        for (index, one) in outputs.iter().enumerate() {
-            if let Some(path) = one
-                .as_deref()
-                .filter(|path| outputs.iter().skip(index + 1).any(|o| o.as_deref() == Some(path)))
-            {
-                return Err(Failure::usage(format!("{}: two outputs cannot go to one place", shown(path))));
-            }
-        }
-        Ok(())
+        let places = Places {
+            inputs: vec![&self.input],
+            output: self.output.as_deref(),
+            beside: self.report.iter().chain(&self.save_allocations).map(String::as_str).collect(),
+        };
+        places.check()
     }
 }
 
@@ -223,15 +224,8 @@ fn run(options: &Options) -> Result<(), Failure> {
     options.check()?;
     let _shown = progress::show(options.common);
     let input = Input::open(&options.input)?;
-    if format_of(input.bytes()).is_err() && is_problem(input.bytes()) {
+    if detect(input.bytes()) == Form::PlanCsv {
         return problem::run(options, &input);
     }
     model::run(options, &input)
-}
-
-/// Whether the first line names the columns of a planning problem.
-fn is_problem(bytes: &[u8]) -> bool {
-    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let has = |name: &[u8]| line.split(|&byte| byte == b',').any(|cell| cell.trim_ascii() == name);
-    has(b"lower") && has(b"upper")
 }

@@ -13,6 +13,7 @@ pub mod failure;
 pub mod model;
 pub mod one_visualizer;
 pub mod output;
+mod places;
 mod plans;
 pub mod progress;
 pub mod sidecar;

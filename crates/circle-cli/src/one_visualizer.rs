@@ -20,6 +20,7 @@ use crate::args::{Common, matches, planners};
 use crate::failure::{Failure, finish, shown};
 use crate::model::Input;
 use crate::output;
+use crate::places::Places;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -234,11 +235,52 @@ fn run(options: &Options) -> Result<(), Failure> {
     }
     let target = |path| form(path, options.format).map(|form| Target { path, form });
     let target = options.output.as_deref().map(target).transpose()?.filter(|_| !options.check);
+    check(options, target)?;
+    let writes = options.output.as_deref();
+    let places = Places {
+        inputs: options.inputs.iter().chain(&options.block_names).map(String::as_str).collect(),
+        // Findings are no form of what they were found in.
+        output: writes.filter(|_| !options.check),
+        beside: writes.filter(|_| options.check).into_iter().collect(),
+    };
+    places.check()?;
     let _shown = crate::progress::show(options.common);
     let inputs = options.inputs.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
     match inputs.as_slice() {
         [input] if is_graph(options, input, target) => graph::run(options, input, target),
         _ => memory::run(options, &inputs, target),
+    }
+}
+
+/// What makes no sense together, as far as the command line tells.
+fn check(options: &Options, target: Option<Target<'_>>) -> Result<(), Failure> {
+    let converts = target.is_some_and(|target| !target.form.is_picture());
+    if converts && options.inputs.len() > 1 {
+        return Err(Failure::usage("one input is converted at a time; several can be drawn"));
+    }
+    if options.view != View::Graph {
+        return Ok(());
+    }
+    if options.inputs.len() > 1 {
+        return Err(Failure::usage("--view graph draws one model"));
+    }
+    let of_memory = [
+        (converts, "the form of the output"),
+        (options.planner.is_some(), "--planner"),
+        (options.cycles.is_some(), "--cycles"),
+        (options.height.is_some(), "--height"),
+        (options.inplace, "--inplace"),
+        (options.stated_shapes, "--stated_shapes"),
+        (options.inclusive_till, "--inclusive_till"),
+        (options.names != NamesIn::Auto, "--names"),
+        (options.block_names.is_some(), "--block_names"),
+        (!options.segments.is_empty(), "--segment"),
+    ];
+    match of_memory.iter().find(|(given, _)| *given) {
+        Some((_, option)) => {
+            Err(Failure::usage(format!("{option} is for memory, and --view graph is given")))
+        }
+        None => Ok(()),
     }
 }
 

@@ -50,6 +50,13 @@ pub enum Error {
         /// Names that there are, the first twenty.
         known: Vec<String>,
     },
+    /// More segments than have room in one picture.
+    Segments {
+        /// Segments to be drawn.
+        count: usize,
+        /// Most that are.
+        most: usize,
+    },
     /// A range of ticks to draw that has none.
     Ticks {
         /// First tick.
@@ -76,6 +83,10 @@ impl fmt::Display for Error {
                     known.iter().map(|name| format!("{:?}", shorten(name, 60))).collect();
                 write!(f, "no segment is called {:?}; there are {}", shorten(wanted, 60), known.join(", "))
             }
+            Error::Segments { count, most } => write!(
+                f,
+                "{count} segments are too many for one picture, which has room for {most}; choose some, or draw a page"
+            ),
             Error::Ticks { from, till } => write!(f, "there is no tick from {from} to before {till}"),
             Error::Json(_) => write!(f, "cannot write the data of the page"),
         }
@@ -88,7 +99,11 @@ impl std::error::Error for Error {
             Error::Scene(error) => Some(error),
             Error::Encode(error) => Some(error),
             Error::Json(error) => Some(error),
-            Error::Size { .. } | Error::Raster(_) | Error::Segment { .. } | Error::Ticks { .. } => None,
+            Error::Size { .. }
+            | Error::Raster(_)
+            | Error::Segment { .. }
+            | Error::Segments { .. }
+            | Error::Ticks { .. } => None,
         }
     }
 }

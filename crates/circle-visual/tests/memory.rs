@@ -206,6 +206,49 @@ fn no_block_is_lost_however_small() {
     assert!(differ.count() >= 1);
 }
 
+/// Large blocks upon one another would be drawn for minutes, cell by cell.
+#[test]
+fn a_heap_of_large_blocks_is_drawn_in_time() {
+    let block = |i: u64| Block {
+        offset: i / 2,
+        size: 60_000 - i,
+        alive_from: i / 3,
+        alive_till: 60_000 - i,
+        ..Block::default()
+    };
+    let memory = Memory {
+        segments: vec![Segment {
+            name: "s".into(),
+            blocks: (0..20_000).map(block).collect(),
+            ..Segment::default()
+        }],
+        ..Memory::default()
+    };
+    let plans = [Plan { memory, title: "heap".into(), ..Plan::default() }];
+    let begin = std::time::Instant::now();
+    let drawn = svg(&plans, &Options::default()).unwrap();
+    // Machines may be busy; it is far below what 20,000 blocks of a million cells each take.
+    assert!(begin.elapsed() < std::time::Duration::from_secs(30), "{:?}", begin.elapsed());
+    assert!(drawn.len() < 4_000_000, "{}", drawn.len());
+    assert!(usvg::Tree::from_str(&drawn, &usvg::Options::default()).is_ok());
+}
+
+#[test]
+fn more_segments_than_have_room_are_refused_but_in_a_page() {
+    let segment = |i: u64| {
+        let block = Block { size: 1 + i, alive_till: 1, ..Block::default() };
+        Segment { name: format!("s{i}"), blocks: vec![block], ..Segment::default() }
+    };
+    let memory = Memory { segments: (0..300).map(segment).collect(), ..Memory::default() };
+    let plans = [Plan { memory, ..Plan::default() }];
+    let all = Options::default();
+    assert!(matches!(svg(&plans, &all), Err(Error::Segments { count: 300, .. })));
+    assert!(matches!(png(&plans, &all), Err(Error::Segments { count: 300, .. })));
+    assert!(html(&plans, &all).is_ok());
+    let one = Options { segments: vec!["s7".into()], ..Options::default() };
+    assert!(png(&plans, &one).is_ok());
+}
+
 #[test]
 fn senseless_plans_can_be_drawn() {
     let strange = |block: Block| {

@@ -12,6 +12,7 @@ use crate::args::Common;
 use crate::failure::{Failure, shown};
 use crate::model::{Input, Lineage, load, load_with, save, warn_of_lineage};
 use crate::output;
+use crate::places::Places;
 
 /// The verb's options.
 #[derive(Debug, clap::Args)]
@@ -40,13 +41,12 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
-    if options.model == "-" && options.from == "-" {
-        return Err(Failure::usage("standard input cannot be two files"));
-    }
-    if options.sidecar.as_ref() == Some(&options.output) {
-        let shown = shown(&options.output);
-        return Err(Failure::usage(format!("{shown}: the sidecar and the model cannot go to one place")));
-    }
+    let places = Places {
+        inputs: vec![&options.model, &options.from],
+        output: Some(&options.output),
+        beside: options.sidecar.as_deref().into_iter().collect(),
+    };
+    places.check()?;
     let _shown = crate::progress::show(common);
     let input = Input::open(&options.model)?;
     let reading = ReadOptions { allow_loss: options.allow_loss };

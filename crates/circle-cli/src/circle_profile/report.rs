@@ -13,6 +13,7 @@ use crate::args::Common;
 use crate::failure::{Failure, shown};
 use crate::model::{Input, load, warn_of_lineage};
 use crate::output;
+use crate::places::Places;
 
 /// The verb's options.
 #[derive(Debug, clap::Args)]
@@ -38,6 +39,8 @@ enum Form {
 }
 
 pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
+    let inputs = std::iter::once(&options.model).chain(&options.profiles).map(String::as_str).collect();
+    Places { inputs, ..Places::default() }.check()?;
     let _shown = crate::progress::show(common);
     let input = Input::open(&options.model)?;
     let mut model = load(&input, ReadOptions { allow_loss: options.allow_loss }, common)?;

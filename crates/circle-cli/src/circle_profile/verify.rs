@@ -13,6 +13,7 @@ use crate::args::Common;
 use crate::failure::{FAILED, Failure};
 use crate::model::{Input, Model, load_with, profile_data};
 use crate::output;
+use crate::places::Places;
 
 /// The verb's options.
 #[derive(Debug, clap::Args)]
@@ -38,10 +39,8 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
-    let standard = std::iter::once(&options.model).chain(&options.against).filter(|path| *path == "-");
-    if standard.count() > 1 {
-        return Err(Failure::usage("standard input cannot be two files"));
-    }
+    let inputs = std::iter::once(&options.model).chain(&options.against).map(String::as_str).collect();
+    Places { inputs, ..Places::default() }.check()?;
     let _shown = crate::progress::show(common);
     let input = Input::open(&options.model)?;
     let reading = ReadOptions { allow_loss: options.allow_loss };

@@ -2,12 +2,14 @@
 
 use circle_format::lineage::import::Basis;
 use circle_format::read::ReadOptions;
+use circle_metadata::problem::Severity;
 use circle_visual::{ColourBy, Options as Look, Scene};
+use serde_json::{Value, json};
 
 use super::{Form, Options, Target, scene};
 use crate::circle_profile_dump::{dump, dump_as};
 use crate::failure::{Failure, shown};
-use crate::model::{Input, load, warn_of_lineage};
+use crate::model::{Input, Model, load, warn_of_lineage};
 use crate::output;
 
 /// Draws the graph of the model, or only sees whether it can be drawn.
@@ -21,6 +23,9 @@ pub(super) fn run(options: &Options, input: &Input, target: Option<Target<'_>>) 
     let scene = scene::build(&model.imported.model, &rows);
     let look =
         Look { colour: colour(&options.colour, &scene)?, theme: options.theme.into(), width: options.width };
+    if options.check && options.format == Some(Form::Json) {
+        return report(options, input, &model);
+    }
     let Some(target) = target else { return Ok(()) };
     crate::progress::step("drawing");
     let failed = |error: circle_visual::Error| Failure::at(input.name(), error);
@@ -29,12 +34,35 @@ pub(super) fn run(options: &Options, input: &Input, target: Option<Target<'_>>) 
         Form::Png => circle_visual::png(&scene, &look).map_err(failed)?,
         Form::Jpeg => circle_visual::jpeg(&scene, &look).map_err(failed)?,
         Form::Html => circle_visual::html(&scene, &look).map_err(failed)?.into_bytes(),
-        // The caller knows that these are of memory.
-        Form::Json | Form::Tracealloc | Form::Csv | Form::PlanCsv | Form::Draft => return Ok(()),
+        Form::Json | Form::Tracealloc | Form::Csv | Form::PlanCsv | Form::Draft => {
+            return Err(Failure::usage(
+                "a graph is drawn as .svg, .png, .jpg or .html; --view memory converts",
+            ));
+        }
     };
     output::write(target.path, |sink| {
         sink.write_all(&picture).map_err(|error| Failure::at(target.path, error))
     })
+}
+
+/// What was found in the profile data of the model, in the shape of findings about memory.
+fn report(options: &Options, input: &Input, model: &Model) -> Result<(), Failure> {
+    let finding = |severity: &str, field: Option<String>, message: &str| {
+        json!({
+            "file": input.path, "severity": severity, "code": "lineage", "line": null, "segment": null,
+            "block": null, "other": null, "field": field, "message": message,
+        })
+    };
+    let imported = &model.imported;
+    let problems = imported.problems.iter().map(|problem| {
+        let severity = if problem.severity == Severity::Error { "error" } else { "warning" };
+        finding(severity, Some(problem.place()), &problem.text)
+    });
+    let doubts =
+        imported.doubt.iter().chain(&imported.stale).map(|text| finding("warning", None, &text.to_string()));
+    let findings: Vec<Value> = problems.chain(doubts).collect();
+    let report = json!({ "schema_version": 1, "findings": findings });
+    output::write_text(options.output.as_deref().unwrap_or("-"), &format!("{report:#}\n"))
 }
 
 fn colour(text: &str, scene: &Scene) -> Result<ColourBy, Failure> {

@@ -1,5 +1,7 @@
 //! Memory plans: drawn, converted, checked, compared.
 
+use std::borrow::Cow;
+
 use circle_memory::check::CheckOptions;
 use circle_memory::read::{ReadOptions, detect, read_with};
 use circle_memory::write::{WriteError, WriteOptions, write};
@@ -63,13 +65,21 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
 }
 
 fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failure> {
+    let unnamed = || {
+        let text = "--block_names names the blocks of a planning problem, and the input is none";
+        if options.block_names.is_some() { Err(Failure::usage(text)) } else { Ok(()) }
+    };
     if is_model(input) {
+        unnamed()?;
         let memory = planned::of_model(options, input)?;
         let findings = check(&memory, &Places::default(), CheckOptions::default()).findings;
         return Ok(Subject { input, memory, findings });
     }
     if let Kind::Foreign(foreign) = detect(input.bytes()) {
         return Err(Failure::at(input.name(), format!("neither a model nor a memory plan: it is {foreign}")));
+    }
+    if detect(input.bytes()) != Kind::PlanCsv {
+        unnamed()?;
     }
     let names = options.block_names.as_deref().map(Input::open).transpose()?;
     let reading = ReadOptions {
@@ -221,10 +231,30 @@ fn plan(subject: &Subject<'_>) -> Plan {
     Plan { title: title.into_owned(), memory: Memory::default(), marks }
 }
 
+/// The memory with the segments that are asked for.
+fn chosen<'a>(options: &Options, subject: &'a Subject<'_>) -> Result<Cow<'a, Memory>, Failure> {
+    if options.segments.is_empty() {
+        return Ok(Cow::Borrowed(&subject.memory));
+    }
+    let mut memory = subject.memory.clone();
+    if let Some(missing) =
+        options.segments.iter().find(|name| memory.segments.iter().all(|segment| segment.name != **name))
+    {
+        let missing = circle_visual::Error::Segment {
+            wanted: missing.clone(),
+            known: memory.segments.iter().take(20).map(|segment| segment.name.clone()).collect(),
+        };
+        return Err(Failure::at(subject.input.name(), missing));
+    }
+    memory.segments.retain(|segment| options.segments.contains(&segment.name));
+    Ok(Cow::Owned(memory))
+}
+
 fn convert(options: &Options, subjects: &[Subject<'_>], target: Target<'_>) -> Result<(), Failure> {
     let [subject] = subjects else {
         return Err(Failure::usage("one input is converted at a time; several can be drawn"));
     };
+    let memory = chosen(options, subject)?;
     let kind = match target.form {
         Form::Tracealloc => Kind::Tracealloc,
         Form::Csv => Kind::BackendCsv,
@@ -235,7 +265,7 @@ fn convert(options: &Options, subjects: &[Subject<'_>], target: Target<'_>) -> R
     let writing = WriteOptions { allow_loss: options.allow_loss, inclusive_till: false, names_beside: false };
     let losses = output::write(target.path, |sink| {
         let mut sink = std::io::BufWriter::new(sink);
-        let losses = write(&subject.memory, kind, &writing, &mut sink).map_err(|error| match error {
+        let losses = write(&memory, kind, &writing, &mut sink).map_err(|error| match error {
             WriteError::CannotExpress { optional: true, .. } => {
                 Failure::at(subject.input.name(), format!("{error}; --allow_loss leaves out what it cannot"))
             }

@@ -46,7 +46,7 @@ pub(super) struct Found {
 
 /// Looks for all pairs, so long as there are not many times more than items.
 pub(super) fn find(items: &[Item]) -> Found {
-    let most = items.len().saturating_mul(64).saturating_add(1 << 16);
+    let most = items.len().saturating_mul(16).saturating_add(1 << 16);
     let mut edges: Vec<u64> =
         items.iter().flat_map(Item::pieces).flat_map(|(start, end)| [start, end]).collect();
     edges.sort_unstable();

@@ -6,6 +6,7 @@ use super::chart::Panel;
 use super::paint::Paint;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// Most blocks that are drawn one by one in a panel: the largest ones.
 const WHOLE: usize = 5_000;
@@ -102,6 +103,22 @@ struct Grid {
     cells: Vec<(u32, f32, f32)>,
 }
 
+/// Visits of cells, as a multiple of the cells there are. Only where very many blocks are long, or lie upon one
+/// another, more would be needed: those that come then have a vote in [`FEW`] of their cells, and cover the others in
+/// one go.
+const VISITS: usize = 64;
+/// A block that touches no more cells is always laid down cell by cell.
+const FEW: usize = 16;
+
+/// Blocks too many to be laid down cell by cell.
+#[derive(Default)]
+struct Heap {
+    /// For each cell and one beyond in both directions, by how many more of them it is touched than the cells before.
+    change: Vec<i32>,
+    /// The largest of them, by which all are coloured where nothing else is.
+    largest: Option<(f64, u32)>,
+}
+
 impl Grid {
     fn new(fine: &[Drawn], cell: f64, scale: &Scale, class: impl Fn(usize) -> u32) -> Grid {
         let count = |length: f64| (length / cell).ceil().max(1.0) as usize;
@@ -111,10 +128,82 @@ impl Grid {
             return grid;
         }
         grid.cells = vec![(0, 0.0, 0.0); columns * rows];
+        let mut visits = VISITS.saturating_mul(grid.cells.len());
+        let mut heap = Heap::default();
         for drawn in fine {
-            grid.add(drawn, class(drawn.block));
+            let (across, down) = grid.touched(drawn);
+            let cells = across.len() * down.len();
+            match visits.checked_sub(cells) {
+                _ if cells <= FEW => grid.add(drawn, class(drawn.block)),
+                Some(left) => {
+                    visits = left;
+                    grid.add(drawn, class(drawn.block));
+                }
+                None => grid.heap(&mut heap, drawn, class(drawn.block)),
+            }
         }
+        grid.lay(&heap);
         grid
+    }
+
+    /// Columns and rows of the cells that a block touches.
+    fn touched(&self, d: &Drawn) -> (Range<usize>, Range<usize>) {
+        let range = |from: f64, to: f64, count: usize| {
+            let end = ((to / self.cell).ceil() as usize).clamp(1, count);
+            ((from / self.cell) as usize).min(count - 1).min(end - 1)..end
+        };
+        (range(d.x, d.x + d.width, self.columns), range(d.y, d.y + d.height, self.rows))
+    }
+
+    /// Notes a block for [`Grid::lay`].
+    fn heap(&mut self, heap: &mut Heap, d: &Drawn, class: u32) {
+        let line = self.columns + 1;
+        heap.change.resize(line * (self.rows + 1), 0);
+        let (across, down) = self.touched(d);
+        for (column, row, by) in [
+            (across.start, down.start, 1),
+            (across.end, down.start, -1),
+            (across.start, down.end, -1),
+            (across.end, down.end, 1),
+        ] {
+            if let Some(change) = heap.change.get_mut(row * line + column) {
+                *change += by;
+            }
+        }
+        // Where it votes differs from block to block, so that every cell hears of its blocks.
+        let area = d.width * d.height;
+        let part = ((area / (self.cell * self.cell) / FEW as f64) as f32).max(f32::MIN_POSITIVE);
+        let all = across.len() * down.len();
+        for turn in 0..FEW {
+            let at = (turn * all / FEW + d.block.wrapping_mul(7919)) % all.max(1);
+            let (column, row) = (across.start + at / down.len().max(1), down.start + at % down.len().max(1));
+            self.vote(row * self.columns + column, class, part);
+        }
+        if heap.largest.is_none_or(|(most, _)| area > most) {
+            heap.largest = Some((area, class));
+        }
+    }
+
+    /// Covers the cells that a heap touches; those that are coloured keep their colour.
+    fn lay(&mut self, heap: &Heap) {
+        let Some((_, class)) = heap.largest else { return };
+        let line = self.columns + 1;
+        let mut above = vec![0i32; line];
+        for row in 0..self.rows {
+            let mut before = 0;
+            for column in 0..self.columns {
+                before += heap.change.get(row * line + column).copied().unwrap_or(0);
+                let Some(touching) = above.get_mut(column) else { continue };
+                *touching += before;
+                if let Some(cell) = self.cells.get_mut(row * self.columns + column).filter(|_| *touching > 0)
+                {
+                    if cell.2 <= 0.0 {
+                        cell.0 = class;
+                    }
+                    cell.2 = cell.2.max(1.0);
+                }
+            }
+        }
     }
 
     fn add(&mut self, d: &Drawn, class: u32) {
@@ -127,16 +216,20 @@ impl Grid {
                 let high = low.min(row as f64 + 1.0) - top.max(row as f64);
                 // However small, it leaves a trace.
                 let part = ((wide * high) as f32).max(f32::MIN_POSITIVE);
-                let (leader, lead, covered) = &mut self.cells[row * self.columns + column];
-                *covered += part;
-                if *leader == class {
-                    *lead += part;
-                } else if *lead < part {
-                    (*leader, *lead) = (class, part - *lead);
-                } else {
-                    *lead -= part;
-                }
+                self.vote(row * self.columns + column, class, part);
             }
+        }
+    }
+
+    fn vote(&mut self, cell: usize, class: u32, part: f32) {
+        let Some((leader, lead, covered)) = self.cells.get_mut(cell) else { return };
+        *covered += part;
+        if *leader == class {
+            *lead += part;
+        } else if *lead < part {
+            (*leader, *lead) = (class, part - *lead);
+        } else {
+            *lead -= part;
         }
     }
 

@@ -63,9 +63,14 @@ impl<'a> Chart<'a> {
         check(plans, options)?;
         let mut panels = Vec::new();
         for (number, plan) in plans.iter().enumerate() {
+            let mut marks: BTreeMap<usize, Vec<&Mark>> = BTreeMap::new();
+            for mark in &plan.marks {
+                marks.entry(mark.segment).or_default().push(mark);
+            }
             for (at, segment) in plan.memory.segments.iter().enumerate() {
                 if options.segments.is_empty() || options.segments.contains(&segment.name) {
-                    panels.push(panel(number, plan, at, segment, options));
+                    let marks = marks.remove(&at).unwrap_or_default();
+                    panels.push(panel(number, plan, at, segment, options, marks));
                 }
             }
         }
@@ -105,7 +110,14 @@ pub(super) fn check(plans: &[Plan], options: &Options) -> Result<(), Error> {
     }
 }
 
-fn panel<'a>(number: usize, plan: &'a Plan, at: usize, segment: &'a Segment, options: &Options) -> Panel<'a> {
+fn panel<'a>(
+    number: usize,
+    plan: &'a Plan,
+    at: usize,
+    segment: &'a Segment,
+    options: &Options,
+    marks: Vec<&'a Mark>,
+) -> Panel<'a> {
     let (cut, places) = match &options.ticks {
         Some(ticks) => {
             let (cut, places) = within(segment, ticks);
@@ -123,7 +135,7 @@ fn panel<'a>(number: usize, plan: &'a Plan, at: usize, segment: &'a Segment, opt
         unit: plan.memory.tick_of(segment).unit,
         figures,
         alive,
-        marks: plan.marks.iter().filter(|mark| mark.segment == at).collect(),
+        marks,
         ticks: 0..1,
         reach: 1,
         segment: cut,
@@ -170,13 +182,11 @@ fn pair(before: &Plan, after: &Plan, panels: &[Panel<'_>], options: &Options) ->
         }
     };
     let (old, new) = (shown(before), shown(after));
+    // Panels stand plan by plan.
+    let begin = panels.partition_point(|panel| panel.plan == 0);
     let number = |plan: usize, at: usize| {
-        panels
-            .iter()
-            .enumerate()
-            .filter(|(_, panel)| panel.plan == plan)
-            .nth(at)
-            .map(|(position, _)| position)
+        let position = if plan == 0 { at } else { begin + at };
+        panels.get(position).filter(|panel| panel.plan == plan).map(|_| position)
     };
     compare(&old, &new)
         .into_iter()

@@ -19,6 +19,8 @@ const GAP: f64 = 12.0;
 /// The smallest picture in which the parts have room; a smaller one is this one reduced.
 const LEAST: (f64, f64) = (1000.0, 560.0);
 const USUAL: (u32, u32) = (1600, 900);
+/// Most plots in a picture; more could not be told apart in the largest one.
+const PANELS: usize = 250;
 
 /// A rectangle.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,9 +55,13 @@ fn rows(chart: &Chart<'_>) -> Vec<[Option<usize>; 2]> {
 
 impl Place {
     /// # Errors
-    /// [`Error::Size`] where the size asked for has no pixels or too many.
+    /// [`Error::Size`] where the size asked for has no pixels or too many, [`Error::Segments`] where there are too many
+    /// plots.
     pub(super) fn new(chart: &Chart<'_>) -> Result<Place, Error> {
         let options: &Options = chart.options;
+        if chart.panels.len() > PANELS {
+            return Err(Error::Segments { count: chart.panels.len(), most: PANELS });
+        }
         let rows = rows(chart);
         let count = rows.len().max(1) as f64;
         let shared = chart.one_unit() && chart.pairs.is_none();

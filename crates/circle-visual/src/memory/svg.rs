@@ -15,7 +15,8 @@ use std::fmt::Write as _;
 /// Draws memory plans as an SVG document of its own.
 ///
 /// # Errors
-/// [`Error::Segment`] and [`Error::Ticks`] where what is asked for is not there, [`Error::Size`] where the size asked for
+/// [`Error::Segment`] and [`Error::Ticks`] where what is asked for is not there, [`Error::Segments`] where there is too
+/// much of it, [`Error::Size`] where the size asked for
 /// is not within 1 to 16,384 pixels a side and 64 Mi pixels in all.
 pub fn svg(plans: &[Plan], options: &Options) -> Result<String, Error> {
     let chart = Chart::new(plans, options)?;
