@@ -6,6 +6,8 @@
 //! do not exceed the bank, and the bank is then planned; blocks that end up beyond its end go to the next bank, the one
 //! that gains least first.
 
+use std::time::Instant;
+
 use circle_plan::ProblemError;
 
 use crate::lifetimes::{Liveness, What};
@@ -73,7 +75,8 @@ pub fn assign(
         waiting.sort_by(|&a, &b| gain(liveness, touches, b).cmp(&gain(liveness, touches, a)).then(a.cmp(&b)));
     }
     waiting.sort_unstable();
-    let homeless = waiting.into_iter().map(|unit| homeless(liveness, banks, &arenas, unit)).collect();
+    let lives: Vec<Live> = arenas.iter().map(|arena| Live::of(liveness, arena)).collect();
+    let homeless = waiting.into_iter().map(|unit| homeless(liveness, banks, &lives, unit)).collect();
     Ok(Assignment { arenas, homeless })
 }
 
@@ -85,8 +88,11 @@ fn fitting(
     left: &mut Vec<usize>,
     settings: &Settings,
 ) -> Result<Arena, ProblemError> {
+    // All rounds together keep the time limit.
+    let begun = Instant::now();
     loop {
-        let planned = arena(liveness, &bank.name, taken.clone(), Some(bank.capacity), settings)?;
+        let rest = Settings { time_limit: settings.time_limit.saturating_sub(begun.elapsed()), ..*settings };
+        let planned = arena(liveness, &bank.name, taken.clone(), Some(bank.capacity), &rest)?;
         if planned.peak <= bank.capacity {
             return Ok(planned);
         }
@@ -140,15 +146,10 @@ fn rounded(size: u64, alignment: u64) -> u64 {
     size.checked_next_multiple_of(alignment.max(1)).unwrap_or(u64::MAX)
 }
 
-fn homeless(liveness: &Liveness, banks: &[Bank], arenas: &[Arena], unit: usize) -> Homeless {
+fn homeless(liveness: &Liveness, banks: &[Bank], lives: &[Live], unit: usize) -> Homeless {
     let (from, till) = liveness.units.get(unit).map_or((0, 0), |found| (found.from, found.till));
-    let free = banks.iter().zip(arenas).map(|(bank, arena)| {
-        let mut live = Live::new(liveness);
-        for found in arena.units.iter().filter_map(|&unit| liveness.units.get(unit)) {
-            live.add(found.from, found.till, found.size);
-        }
-        bank.capacity.saturating_sub(live.most(from, till))
-    });
+    let free =
+        banks.iter().zip(lives).map(|(bank, live)| bank.capacity.saturating_sub(live.most(from, till)));
     Homeless { unit, free: free.collect() }
 }
 
@@ -189,6 +190,15 @@ impl Live {
         ticks.dedup();
         let leaves = ticks.len().next_power_of_two();
         Self { ticks, all: vec![0; 2 * leaves], most: vec![0; 2 * leaves], leaves }
+    }
+
+    /// Of what lies in an arena.
+    fn of(liveness: &Liveness, arena: &Arena) -> Self {
+        let mut live = Self::new(liveness);
+        for found in arena.units.iter().filter_map(|&unit| liveness.units.get(unit)) {
+            live.add(found.from, found.till, found.size);
+        }
+        live
     }
 
     fn stretches(&self, from: u64, till: u64) -> (usize, usize) {
@@ -286,6 +296,17 @@ mod tests {
         }
         assert_eq!(live.most(0, 9), 48);
         assert_eq!(live.most(0, 2), 8);
+    }
+
+    /// A crowd that fits nowhere takes time in proportion, and the limit holds for all rounds.
+    #[test]
+    fn a_crowd_without_a_place() {
+        let crowd: Vec<(u64, u64, u64)> = (0..40_000).map(|k| (k, k + 3, 64)).collect();
+        let live = liveness(&crowd);
+        let settings = Settings { time_limit: std::time::Duration::from_secs(1), ..Settings::default() };
+        let found = assign(&live, &banks(&[1, 63]), &vec![2; crowd.len()], &settings).unwrap();
+        assert_eq!(found.homeless.len(), crowd.len());
+        assert!(found.homeless.iter().all(|homeless| homeless.free == [1, 63]));
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod memory;
 mod names;
 pub mod offline;
 pub mod order;
+mod origins;
 pub mod plan;
 pub mod scratch;
 pub mod size;

@@ -1,8 +1,8 @@
 //! A plan of a model in the memory allocation form, with the original layers that each block belongs to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use circle_ir::{Model, OriginId, Subgraph, TensorOriginId, ValueId};
+use circle_ir::{Model, Subgraph, ValueId};
 use circle_memory::form::{self, Memory};
 use circle_memory::{
     ModelFile, OperatorRef, Producer, Segment, Space, SpaceReason, TensorRef, Tick, TickUnit,
@@ -11,23 +11,17 @@ use circle_metadata::hex;
 
 use crate::lifetimes::{Item, Liveness, What};
 use crate::names::{Numbers, operator_name};
+use crate::origins::Origins;
 use crate::plan::Arena;
 
 /// The plan of a model, for drawing, checking and other tools. Each arena becomes a segment; blocks refer to tensors and
-/// operators by their numbers in the file, and to the original layers that the model's lineage knows. The lower bound of
-/// a segment stands in its `extra` as `lower_bound`.
-///
-/// Origins are operators, by the ids of the lineage; a tensor that no operator writes, such as an input, belongs to the
-/// tensor of the origin file that it is, whose id follows above those of all operators.
+/// operators by their numbers in the file, and to the original layers that the model's lineage knows (see `origins.rs`).
 pub fn to_memory(model: &Model, liveness: &Liveness, arenas: &[Arena], file: Option<ModelFile>) -> Memory {
-    let last = model.store().origins.operators.keys().next_back();
     let mut made = Made {
         model,
         left: MOST_NAME_BYTES,
         numbers: Numbers::of(model),
-        origins: BTreeSet::new(),
-        first_tensor: last.map_or(Some(0), |id| id.number().checked_add(1)),
-        tensors: BTreeSet::new(),
+        origins: Origins::new(model.store()),
     };
     let segments: Vec<Segment> = arenas.iter().map(|arena| made.segment(liveness, arena)).collect();
     let planners: BTreeSet<&str> = arenas.iter().map(|arena| arena.planner.as_str()).collect();
@@ -52,27 +46,10 @@ pub fn to_memory(model: &Model, liveness: &Liveness, arenas: &[Arena], file: Opt
                 md5: Some(hex::encode(&file.md5)).filter(|_| file.md5 != [0; 16]),
             })
             .collect(),
-        origins: made
-            .origins
-            .iter()
-            .filter_map(|&id| origin(model, id))
-            .chain(made.tensors.iter().filter_map(|&id| made.tensor_origin(id)))
-            .collect(),
+        origins: made.origins.list(),
         segments,
         ..Memory::default()
     }
-}
-
-fn origin(model: &Model, id: OriginId) -> Option<form::Origin> {
-    let origin = model.store().origins.operator(id)?;
-    Some(form::Origin {
-        id: id.number(),
-        name: origin.name.to_string(),
-        file: origin.file.map(|file| file.number()),
-        subgraph: Some(origin.subgraph),
-        operator: origin.operator,
-        opcode: Some(origin.opcode.to_string()).filter(|opcode| !opcode.is_empty()),
-    })
 }
 
 /// Names of operators stand wherever these write or read a block. Of models with long ones, no more bytes than this are
@@ -84,12 +61,7 @@ struct Made<'a> {
     /// Bytes left for names of operators.
     left: usize,
     numbers: Vec<Numbers>,
-    /// Origins that blocks name.
-    origins: BTreeSet<OriginId>,
-    /// The id of the first tensor of the origin files among the operators, if there is room for it.
-    first_tensor: Option<u32>,
-    /// Tensors of the origin files that blocks name.
-    tensors: BTreeSet<TensorOriginId>,
+    origins: Origins<'a>,
 }
 
 impl Made<'_> {
@@ -114,15 +86,12 @@ impl Made<'_> {
                 blocks.extend(self.block(item, offset, space));
             }
         }
-        let mut extra = BTreeMap::new();
-        extra.insert("lower_bound", arena.lower_bound);
         Segment {
             name: arena.name.clone(),
             size: Some(arena.capacity.unwrap_or(arena.peak)),
             alignment: arena.alignment,
             spaces,
             blocks,
-            extra: extra.into_iter().map(|(key, value)| (key.to_owned(), value.into())).collect(),
             ..Segment::default()
         }
     }
@@ -172,37 +141,16 @@ impl Made<'_> {
                 claims.push(sg.operator(op)?.lineage().claims());
             }
         }
-        let sets = &self.model.store().claim_sets;
-        let claimed: BTreeSet<OriginId> =
-            claims.iter().flat_map(|&set| sets.get(set)).map(|claim| claim.origin).collect();
-        block.origins = claimed.iter().map(|id| id.number()).collect();
-        self.origins.extend(claimed);
-        if let (What::Tensor(v), true) = (item.what, block.origins.is_empty()) {
-            let tensors = self.model.store().tensor_sets.get(sg.value(v)?.lineage().tensors());
-            for &id in tensors {
-                if let Some(number) = self.number_of(id) {
-                    block.origins.push(number);
-                    self.tensors.insert(id);
-                }
-            }
+        let store = self.model.store();
+        block.origins = self.origins.of(claims.iter().flat_map(|&set| store.claim_sets.get(set)));
+        // What an operator writes belongs to that operator's layers or to none that is known.
+        if let (What::Tensor(v), true, true) =
+            (item.what, block.written_by.is_none(), block.origins.is_empty())
+        {
+            let tensors = sg.value(v)?.lineage().tensors();
+            block.origins = self.origins.of_tensors(store.tensor_sets.get(tensors));
         }
         Some(block)
-    }
-
-    fn number_of(&self, tensor: TensorOriginId) -> Option<u32> {
-        self.first_tensor?.checked_add(tensor.number())
-    }
-
-    fn tensor_origin(&self, id: TensorOriginId) -> Option<form::Origin> {
-        let origin = self.model.store().origins.tensor(id)?;
-        Some(form::Origin {
-            id: self.number_of(id)?,
-            name: origin.name.to_string(),
-            file: origin.file.map(|file| file.number()),
-            subgraph: Some(origin.subgraph),
-            operator: None,
-            opcode: None,
-        })
     }
 }
 

@@ -139,6 +139,9 @@ pub struct Origin {
     /// Kind of the operator, for example `CONV_2D`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opcode: Option<String>,
+    /// Whether the blocks' claims to this layer were found by comparison, not carried through.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inferred: bool,
 }
 
 /// One memory with addresses of its own, from 0.

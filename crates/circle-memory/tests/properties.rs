@@ -95,13 +95,15 @@ prop_compose! {
         producer in of((of(words()), of(words()), of(any::<i64>()), of(words()))),
         model in of((of(words()), of(words()), of(words()), of(number()))), tick in tick(),
         files in vec((words(), of(words())), 0..2),
-        origins in vec((any::<u32>(), words(), of(0..3u32), of(any::<u32>()), of(words())), 0..4),
+        origins in vec((any::<u32>(), words(), of(0..3u32), of(any::<u32>()), of(words()), any::<bool>()), 0..4),
         segments in vec(any_segment().boxed(), 0..3), extra in extra(),
     ) -> Memory {
         let producer = producer.map(|(name, version, created, planner)| Producer { name, version, created, planner });
         let model = model.map(|(name, md5, sha256, size)| ModelFile { name, md5, sha256, size });
         let files = files.into_iter().map(|(name, md5)| File { name, md5 }).collect();
-        let origin = |(id, name, file, operator, opcode)| Origin { id, name, file, subgraph: operator, operator, opcode };
+        let origin = |(id, name, file, operator, opcode, inferred)| {
+            Origin { id, name, file, subgraph: operator, operator, opcode, inferred }
+        };
         let origins = origins.into_iter().map(origin).collect();
         Memory { producer, model, tick, files, origins, segments, extra, ..Memory::default() }
     }

@@ -28,13 +28,13 @@ fn faults(validator: &jsonschema::Validator, json: &str) -> Vec<String> {
 #[test]
 fn the_schema_is_that_of_the_types() {
     let path = top("schema/memory-allocation.schema.json");
-    if std::env::var_os("CIRCLE_LINEAGE_UPDATE").is_some() {
+    if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, circle_memory::schema()).expect("the schema is written");
     }
     let kept = std::fs::read_to_string(&path).expect("the schema is there");
     assert!(
         kept == circle_memory::schema(),
-        "schema/memory-allocation.schema.json is not that of the types; CIRCLE_LINEAGE_UPDATE=1 renews it"
+        "schema/memory-allocation.schema.json is not that of the types; BLESS=1 renews it"
     );
 }
 

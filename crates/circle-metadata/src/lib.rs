@@ -15,5 +15,6 @@ pub mod origin_id;
 pub mod plan_table;
 pub mod problem;
 pub mod profile;
+mod records;
 pub mod source_table;
 mod text_value;

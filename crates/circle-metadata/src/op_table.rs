@@ -20,18 +20,15 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cursor::Cursor;
 use crate::one::EncodeError;
 use crate::problem::{Problem, Problems};
+use crate::records;
 
 /// Key of the entry in the model's metadata.
 pub const KEY: &str = "ONE_op_table";
 
 /// Operator index of the first subgraph to source ids. The order of the map is the order of the file.
 pub type OpTable = BTreeMap<u32, BTreeSet<u32>>;
-
-/// Bytes of a record before the source ids: operator and length.
-const RECORD_HEADER: usize = 8;
 
 /// Reads a table, keeping what can be read of a damaged one.
 ///
@@ -40,7 +37,7 @@ const RECORD_HEADER: usize = 8;
 pub fn decode(payload: &[u8]) -> (OpTable, Vec<Problem>) {
     let mut problems = Problems::new(KEY);
     let mut table = OpTable::new();
-    scan(payload, &mut problems, |problems, at, operator, ids| {
+    records::scan(payload, "source ids", &mut problems, |problems, at, operator, ids| {
         let sources: BTreeSet<u32> = ids.iter().map(|id| u32::from_le_bytes(*id)).collect();
         if sources.is_empty() {
             problems.error(at, format!("operator {operator} has no source"));
@@ -59,44 +56,10 @@ pub fn decode(payload: &[u8]) -> (OpTable, Vec<Problem>) {
 /// Offset of the record that [`decode`] kept of each operator, in bytes.
 pub(crate) fn offsets(payload: &[u8]) -> BTreeMap<u32, usize> {
     let mut offsets = BTreeMap::new();
-    scan(payload, &mut Problems::new(KEY), |_, at, operator, _| {
+    records::scan(payload, "source ids", &mut Problems::new(KEY), |_, at, operator, _| {
         offsets.entry(operator).or_insert(at);
     });
     offsets
-}
-
-/// Visits the whole records with their offset, operator and source ids; reports what is out of shape.
-fn scan(
-    payload: &[u8],
-    problems: &mut Problems,
-    mut visit: impl FnMut(&mut Problems, usize, u32, &[[u8; 4]]),
-) {
-    let mut cursor = Cursor::new(payload);
-    let Some(count) = cursor.word() else {
-        problems.error(0, format!("{} bytes are too few for the record count of 4", payload.len()));
-        return;
-    };
-    for record in 0..count {
-        let at = cursor.at();
-        let (Some(operator), Some(length)) = (cursor.word(), cursor.word()) else {
-            let left = payload.len() - at;
-            problems.error(
-                at,
-                format!("record {record} of {count}: {left} bytes left, the header takes {RECORD_HEADER}"),
-            );
-            return;
-        };
-        let Some(stored) = cursor.take(u64::from(length) * 4) else {
-            let left = cursor.remaining();
-            problems.error(at, format!("record {record} of {count}: {length} source ids, {left} bytes left"));
-            return;
-        };
-        visit(problems, at, operator, stored.as_chunks::<4>().0);
-    }
-    if cursor.remaining() > 0 {
-        problems
-            .error(cursor.at(), format!("{} bytes after the last of {count} records", cursor.remaining()));
-    }
 }
 
 /// Writes a table that luci accepts: operators and source ids ascending.
@@ -123,15 +86,7 @@ pub fn encode(table: &OpTable) -> Result<Vec<u8>, EncodeError> {
 mod tests {
     use super::*;
     use crate::problem::Severity;
-
-    fn words(words: &[u32]) -> Vec<u8> {
-        words.iter().flat_map(|word| word.to_le_bytes()).collect()
-    }
-
-    fn only(problems: &[Problem]) -> (Severity, u64, &str) {
-        assert_eq!(problems.len(), 1, "{problems:?}");
-        (problems[0].severity, problems[0].at_byte, &problems[0].text)
-    }
+    use crate::records::testing::{only, words};
 
     #[test]
     fn golden_bytes() {

@@ -20,10 +20,10 @@
 //! ```
 
 use std::collections::{BTreeMap, btree_map};
-use std::fmt;
 
-use crate::cursor::Cursor;
+use crate::one::EncodeError;
 use crate::problem::{Problem, Problems};
+use crate::records;
 
 /// Key of the entry in the model's metadata.
 pub const KEY: &str = "ONE_execution_plan_table";
@@ -40,80 +40,35 @@ pub struct Entry {
 /// Nodes by position. The order of the map is the order of the file.
 pub type PlanTable = BTreeMap<u32, Entry>;
 
-/// Bytes of a record before its words: position and length.
-const RECORD_HEADER: usize = 8;
-
 /// Reads a table, keeping what can be read of a damaged one.
 ///
 /// Findings of [`Severity::Error`](crate::problem::Severity::Error) are those on which luci dies.
 pub fn decode(payload: &[u8]) -> (PlanTable, Vec<Problem>) {
     let mut problems = Problems::new(KEY);
     let mut table = PlanTable::new();
-    read(payload, &mut problems, &mut table);
-    (table, problems.finish())
-}
-
-fn read(payload: &[u8], problems: &mut Problems, table: &mut PlanTable) {
-    let mut cursor = Cursor::new(payload);
-    let Some(count) = cursor.word() else {
-        problems.error(0, format!("{} bytes are too few for the record count of 4", payload.len()));
-        return;
-    };
-    for record in 0..count {
-        let at = cursor.at();
-        let (Some(position), Some(length)) = (cursor.word(), cursor.word()) else {
-            let left = payload.len() - at;
-            problems.error(
-                at,
-                format!("record {record} of {count}: {left} bytes left, the header takes {RECORD_HEADER}"),
-            );
-            return;
-        };
-        let Some(stored) = cursor.take(u64::from(length) * 4) else {
-            let left = cursor.remaining();
-            problems.error(at, format!("record {record} of {count}: {length} words, {left} bytes left"));
-            return;
-        };
-        let mut words = stored.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
+    records::scan(payload, "words", &mut problems, |problems, at, position, words| {
+        let mut words = words.iter().map(|word| u32::from_le_bytes(*word));
         let Some(order) = words.next() else {
             problems.error(at, format!("node {position} has no word for its order"));
-            continue;
+            return;
         };
         if let btree_map::Entry::Vacant(place) = table.entry(position) {
             place.insert(Entry { order, offsets: words.collect() });
         } else {
             problems.error(at, format!("node {position} occurs again; its first record is kept"));
         }
-    }
-    if cursor.remaining() > 0 {
-        problems
-            .error(cursor.at(), format!("{} bytes after the last of {count} records", cursor.remaining()));
-    }
+    });
+    (table, problems.finish())
 }
-
-/// More records, or offsets of one, than the format's `u32` can count.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooMany {
-    /// What there is too much of.
-    pub what: &'static str,
-    /// How many there are.
-    pub count: u64,
-}
-
-impl fmt::Display for TooMany {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{KEY}: {} {}, the most is {}", self.count, self.what, u32::MAX)
-    }
-}
-
-impl std::error::Error for TooMany {}
 
 /// Writes a table that luci accepts: positions ascending.
 ///
 /// # Errors
 /// More records or offsets than a `u32` counts.
-pub fn encode(table: &PlanTable) -> Result<Vec<u8>, TooMany> {
-    let length = |what, count: usize| u32::try_from(count).map_err(|_| TooMany { what, count: count as u64 });
+pub fn encode(table: &PlanTable) -> Result<Vec<u8>, EncodeError> {
+    let length = |what, count: usize| {
+        u32::try_from(count).map_err(|_| EncodeError::TooMany { table: KEY, what, count: count as u64 })
+    };
     let mut bytes = length("records", table.len())?.to_le_bytes().to_vec();
     for (position, entry) in table {
         bytes.extend(position.to_le_bytes());
@@ -128,15 +83,7 @@ pub fn encode(table: &PlanTable) -> Result<Vec<u8>, TooMany> {
 mod tests {
     use super::*;
     use crate::problem::Severity;
-
-    fn words(words: &[u32]) -> Vec<u8> {
-        words.iter().flat_map(|word| word.to_le_bytes()).collect()
-    }
-
-    fn only(problems: &[Problem]) -> (Severity, u64, &str) {
-        assert_eq!(problems.len(), 1, "{problems:?}");
-        (problems[0].severity, problems[0].at_byte, &problems[0].text)
-    }
+    use crate::records::testing::{only, words};
 
     fn node(order: u32, offsets: &[u32]) -> Entry {
         Entry { order, offsets: offsets.to_vec() }

@@ -130,15 +130,7 @@ pub fn encode(table: &SourceTable) -> Result<Vec<u8>, EncodeError> {
 mod tests {
     use super::*;
     use crate::problem::Severity;
-
-    fn words(words: &[u32]) -> Vec<u8> {
-        words.iter().flat_map(|word| word.to_le_bytes()).collect()
-    }
-
-    fn only(problems: &[Problem]) -> (Severity, u64, &str) {
-        assert_eq!(problems.len(), 1, "{problems:?}");
-        (problems[0].severity, problems[0].at_byte, &problems[0].text)
-    }
+    use crate::records::testing::{only, words};
 
     #[test]
     fn golden_bytes() {

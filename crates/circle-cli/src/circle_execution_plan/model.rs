@@ -21,6 +21,9 @@ use crate::failure::{FAILED, Failure};
 use crate::model::{Input, Lineage, Model, load, save_with, warn_of_lineage};
 use crate::{output, progress};
 
+/// So many blocks without a place are told one by one.
+const LISTED: usize = 20;
+
 pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let reading = ReadOptions { allow_loss: options.allow_loss };
     let mut model = load(input, reading, options.common)?;
@@ -56,8 +59,14 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let (arenas, homeless) = planned(options, graph, &liveness).map_err(|error| at(&error))?;
     tell(options, &model, &liveness, &arenas, reordered.as_ref(), &homeless)?;
     if let Some(first) = homeless.first() {
-        let failure = Failure::at(input.name(), first);
-        return Err(homeless.iter().skip(1).fold(failure, |failure, text| failure.because(text)));
+        let mut failure = Failure::at(input.name(), first);
+        for text in homeless.iter().take(LISTED).skip(1) {
+            failure = failure.because(text);
+        }
+        return Err(match homeless.len().saturating_sub(LISTED) {
+            0 => failure,
+            more => failure.because(format!("and {more} more blocks; the report lists them all")),
+        });
     }
     let Some(path) = &options.output else { return Ok(()) };
     let payload = payload(

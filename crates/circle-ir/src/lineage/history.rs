@@ -10,6 +10,9 @@ use petgraph::visit::{EdgeRef, IntoNeighbors, Reversed};
 
 use crate::entity::{ClaimSetId, EventId, PassId, RunId};
 
+/// How the names of steps begin that infer lineage by comparison; the strategy follows.
+pub const REBASE: &str = "rebase:";
+
 /// What a step did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {

@@ -54,13 +54,15 @@ impl Comparison {
 }
 
 /// How a layer is called in both plans: by its name, or by its place where it has none. Layers that are called the same
-/// are one, whatever their ids and files: a model that was optimised speaks of the layers of the model before.
+/// are one, whatever their ids and files: a model that was optimised speaks of the layers of the model before. Inferred
+/// origins are never one with proven ones.
 pub fn layer_name(origin: &Origin) -> String {
-    match (origin.name.is_empty(), origin.operator) {
+    let name = match (origin.name.is_empty(), origin.operator) {
         (false, _) => origin.name.clone(),
         (true, Some(operator)) => format!("operator {operator} of subgraph {}", origin.subgraph.unwrap_or(0)),
         (true, None) => format!("origin {}", origin.id),
-    }
+    };
+    if origin.inferred { name + " (inferred)" } else { name }
 }
 
 /// Compares two plans segment by segment: segments of one name are one; if each plan has a single segment, these are.

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::losses::Losses;
 use super::{WriteError, WriteOptions};
+use crate::analysis::layer_name;
 use crate::form::{Block, Memory, Origin, Piece, TickUnit};
 use crate::is_unplanned;
 use crate::place::Place;
@@ -24,12 +25,16 @@ impl<'a> Labels<'a> {
 
     /// The names of the block's origins, or else its own.
     pub(super) fn of(&self, block: &'a Block) -> Option<Cow<'a, str>> {
-        let mut names = block.origins.iter().filter_map(|id| self.origins.get(id)).map(|o| o.name.as_str());
+        let name = |origin: &&'a Origin| match origin.inferred {
+            true => Cow::Owned(layer_name(origin)),
+            false => Cow::Borrowed(origin.name.as_str()),
+        };
+        let mut names = block.origins.iter().filter_map(|id| self.origins.get(id)).map(name);
         match (names.next(), names.next()) {
             (None, _) => block.name.as_deref().map(Cow::Borrowed),
-            (Some(only), None) => Some(Cow::Borrowed(only)),
+            (Some(only), None) => Some(only),
             (Some(first), Some(second)) => {
-                let all: Vec<&str> = [first, second].into_iter().chain(names).collect();
+                let all: Vec<Cow<'a, str>> = [first, second].into_iter().chain(names).collect();
                 Some(Cow::Owned(all.join(", ")))
             }
         }
@@ -62,6 +67,7 @@ pub(super) fn losses(
     for origin in origins {
         let details = [origin.file, origin.subgraph, origin.operator].iter().any(Option::is_some);
         losses.file(details || origin.opcode.is_some(), "file, subgraph, operator or opcode of an origin")?;
+        losses.file(origin.inferred, "that an origin is inferred, but in its name")?;
         losses.file(!used.contains(&origin.id), "an origin of no block")?;
         losses.file(!names.insert(&origin.name), "two origins of one name")?;
     }

@@ -6,7 +6,7 @@ use circle_ir::import::{ImportedLineage, OperatorLineage, TensorLineage};
 use circle_ir::lineage::Store;
 use circle_ir::lineage::annotation::Note;
 use circle_ir::lineage::claims::{Claim, Role};
-use circle_ir::lineage::history::{Action, Event, Run};
+use circle_ir::lineage::history::{Action, Event, REBASE, Run};
 use circle_ir::{ClaimSetId, EventId, Model, ReasonId, RunId, TensorOriginId};
 
 use super::Report;
@@ -126,7 +126,7 @@ impl Apply<'_, '_> {
         let event = match self.events.get(&key) {
             Some(&event) => event,
             None => {
-                let pass = self.store.pass(&format!("rebase:{}", strategy.name()));
+                let pass = self.store.pass(&format!("{REBASE}{}", strategy.name()));
                 let event = Event { run: self.run, pass, action: Action::Import, took: claims };
                 let event = self.store.history.push(event, key.2.iter().copied());
                 self.events.insert(key, event);

@@ -103,7 +103,8 @@ const readForm = (file, content, range) => {
     if (positions.has(id)) return;
     positions.set(id, plan.originNames.length);
     plan.originIds.push(id);
-    plan.originNames.push(textOf(origin.name, `origin ${k}, name`) || (origin.operator === undefined ? `origin ${id}` : `operator ${origin.operator} of subgraph ${origin.subgraph || 0}`));
+    const name = textOf(origin.name, `origin ${k}, name`) || (origin.operator === undefined ? `origin ${id}` : `operator ${origin.operator} of subgraph ${origin.subgraph || 0}`);
+    plan.originNames.push(origin.inferred === true ? `${name} (inferred)` : name);
   });
   const about = (name, value) => { if (value !== undefined && value !== null && value !== "") plan.about.push([name, String(value)]); };
   if (isObject(data.model)) { about("model", data.model.name); about("md5", data.model.md5); about("sha256", data.model.sha256); }
