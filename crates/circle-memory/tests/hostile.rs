@@ -5,7 +5,7 @@ mod support;
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use circle_memory::read::{Form, detect, read};
+use circle_memory::read::{detect, read};
 use circle_memory::write::to_json;
 use circle_memory::{CheckOptions, check};
 use support::{bytes, refused, sample, samples, text};
@@ -156,23 +156,4 @@ fn time_grows_with_the_file() {
     let (small, large) = (time(5_000), time(50_000));
     // Ten times as much may take forty times as long before it counts as more than a logarithm.
     assert!(large < (small * 40.0).max(5.0), "{small} s, then {large} s");
-}
-
-#[test]
-#[ignore = "a measurement, to be run with --release"]
-#[allow(clippy::print_stdout, reason = "a measurement")]
-fn a_hundred_thousand_blocks() {
-    let json = large(100_000);
-    let start = Instant::now();
-    let document = text(&json);
-    let read = start.elapsed();
-    let start = Instant::now();
-    assert!(check(&document.memory, &document.places, CheckOptions::default()).is_sound());
-    let checked = start.elapsed();
-    let start = Instant::now();
-    let written = to_json(&document.memory);
-    let wrote = start.elapsed();
-    println!("{} bytes: read {read:?}, checked {checked:?}, {} written {wrote:?}", json.len(), written.len());
-    assert!(read.as_secs_f64() < 0.3, "{read:?}");
-    assert_eq!(document.form, Form::Own);
 }
