@@ -50,8 +50,13 @@ fn whole(large: &Large) -> Imported {
     bounded(bytes.len(), || {
         let mut imported = load(&bytes).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(structure::check(&imported.model), []);
-        let settings =
-            Settings { fixed_point: true, verify_each: false, stop_after_patch: None, run: a_run() };
+        let settings = Settings {
+            fixed_point: true,
+            verify_each: false,
+            stop_after_patch: None,
+            log: false,
+            run: a_run(),
+        };
         circle_passes::run(&mut imported.model, &&bytes[..], &o1::passes(), &settings)
             .unwrap_or_else(|error| panic!("{error}"));
         written(&imported.model, &bytes).expect("nothing overlaps");

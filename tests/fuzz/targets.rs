@@ -84,7 +84,8 @@ fn model(bytes: &[u8]) {
     let _ = print(&model, &bytes, Show::Lineage);
     plans(&model, bytes);
 
-    let settings = Settings { fixed_point: true, verify_each: false, stop_after_patch: None, run: a_run() };
+    let settings =
+        Settings { fixed_point: true, verify_each: false, stop_after_patch: None, log: false, run: a_run() };
     match circle_passes::run(&mut model, &bytes, &o1::passes(), &settings) {
         Ok(report) => assert_eq!(report.refused, [""; 0]),
         Err(DriverError::NoEnd { .. }) => return,

@@ -169,6 +169,7 @@ fn convert<'scope, 'env>(
         fixed_point: options.o1,
         verify_each: options.verify_each,
         stop_after_patch: options.stop_after_patch,
+        log: common.verbose > 1,
         run: Run {
             tool: Arc::from("circle2circle"),
             version: Arc::from(env!("CARGO_PKG_VERSION")),

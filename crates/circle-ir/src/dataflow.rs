@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use foldhash::fast::RandomState;
 use petgraph::{Directed, Direction, visit};
 
 use crate::entity::{Entity, OpId};
@@ -36,9 +37,9 @@ impl visit::NodeIndexable for Subgraph {
 }
 
 impl visit::Visitable for Subgraph {
-    type Map = HashSet<OpId>;
+    type Map = HashSet<OpId, RandomState>;
     fn visit_map(&self) -> Self::Map {
-        HashSet::new()
+        HashSet::default()
     }
     fn reset_map(&self, map: &mut Self::Map) {
         map.clear();

@@ -20,7 +20,7 @@ use crate::model::{Frame, Model};
 use crate::operator::{OpSpec, Operator};
 use crate::order::Order;
 use crate::subgraph::Subgraph;
-use crate::value::Value;
+use crate::value::{Ends, Value};
 
 /// A tensor before its lineage is known.
 #[derive(Clone, Debug)]
@@ -102,11 +102,17 @@ impl ImportedLineage {
         store.origins.files.push(file);
         let file = Some(FileId::new(0));
         let mut next = 0u32;
+        const NAME: u16 = circle_tables::circle::TENSOR.slot("name");
+        let nameless: Arc<str> = Arc::from("");
         let (mut operators, mut tensors) = (Vec::new(), Vec::new());
+        let mut origins = Vec::new();
         for (sg, subgraph) in draft.subgraphs.iter().enumerate() {
             let name_of = |v: ValueId| {
                 let value = subgraph.values.get(v.index());
-                value.and_then(|v| v.record.str("name")).map_or_else(|| Arc::from(""), Arc::from)
+                match value.and_then(|v| v.record.get_at(NAME)) {
+                    Some(Datum::Str(name)) => name.clone(),
+                    _ => nameless.clone(),
+                }
             };
             store.claim_sets.reserve(subgraph.operators.len());
             store.tensor_sets.reserve(subgraph.values.len());
@@ -123,16 +129,9 @@ impl ImportedLineage {
                     }
                     Some(_) => Arc::from(op.code.name()),
                 };
-                store.origins.operators.insert(
-                    origin,
-                    Origin {
-                        file,
-                        subgraph: sg as u32,
-                        operator: Some(index as u32),
-                        opcode,
-                        name: op.outputs.first().map_or_else(|| Arc::from(""), |&v| name_of(v)),
-                    },
-                );
+                let name = op.outputs.first().map_or_else(|| nameless.clone(), |&v| name_of(v));
+                let operator = Some(index as u32);
+                origins.push((origin, Origin { file, subgraph: sg as u32, operator, opcode, name }));
                 let claims = store.claim_sets.intern(&[Claim { origin, role: Role::Primary, part: None }]);
                 ops.push(OperatorLineage { claims, event: None, unknown: None, notes: Vec::new() });
             }
@@ -153,6 +152,7 @@ impl ImportedLineage {
             }
             tensors.push(values);
         }
+        store.origins.operators = origins.into_iter().collect();
         Self { store, operators, tensors }
     }
 }
@@ -259,6 +259,7 @@ fn adopt_subgraph(
             def: None,
             uses: Default::default(),
             pins: 0,
+            ends: Ends::default(),
             lineage: ValueLineage { tensors, claims, event, unknown },
         });
     }
@@ -288,13 +289,13 @@ fn adopt_subgraph(
         operators.push(Operator { code, options, extra, inputs, outputs, intermediates, lineage, notes });
         order.push(id);
     }
-    for v in draft.inputs.iter().chain(&draft.outputs) {
-        values.get_mut(*v).ok_or_else(|| missing("tensor", v.number()))?;
+    for v in &draft.inputs {
+        values.get_mut(*v).ok_or_else(|| missing("tensor", v.number()))?.ends.input = true;
     }
     for v in &draft.outputs {
-        if let Some(value) = values.get_mut(*v) {
-            value.pins += 1;
-        }
+        let value = values.get_mut(*v).ok_or_else(|| missing("tensor", v.number()))?;
+        value.ends.output = true;
+        value.pins += 1;
     }
     let referred: Vec<ValueId> =
         values.iter().flat_map(|(_, value)| quantization_tensors(&value.record)).collect();

@@ -96,7 +96,15 @@ pub struct Value {
     pub(crate) def: Option<(OpId, u32)>,
     pub(crate) uses: Uses,
     pub(crate) pins: u32,
+    pub(crate) ends: Ends,
     pub(crate) lineage: ValueLineage,
+}
+
+/// Whether a tensor is a graph input and whether it is a graph output. Both are fixed when the graph is made.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ends {
+    pub(crate) input: bool,
+    pub(crate) output: bool,
 }
 
 /// Slots of the fields that passes look at all the time.
@@ -188,6 +196,14 @@ impl Value {
     /// How often something other than an operator refers to it: graph outputs, signatures, quantization details.
     pub fn pins(&self) -> u32 {
         self.pins
+    }
+    /// Whether it is a graph input.
+    pub fn is_input(&self) -> bool {
+        self.ends.input
+    }
+    /// Whether it is a graph output.
+    pub fn is_output(&self) -> bool {
+        self.ends.output
     }
     /// Where it comes from.
     pub fn lineage(&self) -> &ValueLineage {

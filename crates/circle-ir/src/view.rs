@@ -62,11 +62,11 @@ impl<'m> View<'m> {
     }
     /// Whether `value` is a graph input.
     pub fn is_input(&self, value: ValueId) -> bool {
-        self.subgraph.inputs().contains(&value)
+        self.value(value).is_some_and(Value::is_input)
     }
     /// Whether `value` is a graph output.
     pub fn is_output(&self, value: ValueId) -> bool {
-        self.subgraph.outputs().contains(&value)
+        self.value(value).is_some_and(Value::is_output)
     }
     /// The one operator that reads `value`, if it is read in one place only and nothing else refers to it.
     pub fn only_user(&self, value: ValueId) -> Option<OpId> {
@@ -83,7 +83,7 @@ impl<'m> View<'m> {
         self.value(value).is_some_and(|v| {
             v.def().is_none()
                 && !v.is_variable()
-                && !self.is_input(value)
+                && !v.is_input()
                 && self.model.buffer(v.buffer()).is_some_and(|b| !b.is_empty())
         })
     }

@@ -44,6 +44,12 @@ impl From<&str> for Name {
     }
 }
 
+impl From<Arc<str>> for Name {
+    fn from(text: Arc<str>) -> Self {
+        Self(text.into())
+    }
+}
+
 impl From<String> for Name {
     fn from(text: String) -> Self {
         Self(text.into_bytes().into())
@@ -133,6 +139,12 @@ impl Deref for Text {
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
         Self(text.into())
+    }
+}
+
+impl From<Arc<str>> for Text {
+    fn from(text: Arc<str>) -> Self {
+        Self(text)
     }
 }
 

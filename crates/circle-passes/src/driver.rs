@@ -29,6 +29,8 @@ pub struct Settings {
     pub verify_each: bool,
     /// Apply no more than this many patches.
     pub stop_after_patch: Option<u64>,
+    /// Keep one line for each patch in the report.
+    pub log: bool,
     /// The run, as it is entered in the history.
     pub run: Run,
 }
@@ -62,7 +64,7 @@ pub struct Report {
     pub refused: Vec<String>,
     /// How many patches were applied.
     pub patches: u64,
-    /// One line for each patch, in order.
+    /// One line for each patch, in order, where the settings ask for it.
     pub log: Vec<String>,
 }
 
@@ -111,7 +113,9 @@ impl Context<'_> {
         if self.is_over() {
             return None;
         }
-        let (rule, action, text) = (patch.rule(), patch.action(), patch.to_string());
+        let (rule, action) = (patch.rule(), patch.action());
+        // Most runs want no text, and writing it takes longer than many a patch.
+        let text = (self.settings.log || self.settings.verify_each).then(|| patch.to_string());
         let before = self.settings.verify_each.then(|| Before::new(self.model, &patch));
         match self.model.apply(patch, self.run) {
             Ok(applied) => {
@@ -129,15 +133,16 @@ impl Context<'_> {
                         let number = self.report.patches;
                         let draw = |finding| Drawn::new(finding, self.model, Some((before, number)));
                         let findings = findings.into_iter().map(draw).collect();
-                        let when = When::Patch { rule, number, text: text.clone() };
+                        let text = text.clone().unwrap_or_default();
+                        let when = When::Patch { rule, number, text };
                         self.broken = Some(DriverError::Broken { when, findings });
                     }
                 }
-                self.report.log.push(text);
+                self.report.log.extend(text.filter(|_| self.settings.log));
                 Some(applied)
             }
-            Err(error) => {
-                self.report.refused.push(format!("{text}: {error}"));
+            Err(refused) => {
+                self.report.refused.push(refused.to_string());
                 None
             }
         }

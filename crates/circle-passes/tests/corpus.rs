@@ -41,7 +41,8 @@ fn optimised(path: &Path) -> Option<(Model, Report)> {
     let word = |w: &str| Arc::from(w);
     let entry = Run { tool: word("test"), version: word("0"), options: word("--O1") };
     let each = std::env::var_os("VERIFY_EACH").is_some();
-    let settings = Settings { fixed_point: true, verify_each: each, stop_after_patch: None, run: entry };
+    let settings =
+        Settings { fixed_point: true, verify_each: each, stop_after_patch: None, log: false, run: entry };
     let report = run(&mut model, &bytes.as_slice(), &o1::passes(), &settings);
     let report = report.unwrap_or_else(|e| panic!("{name}: {e}"));
     assert_eq!(report.refused, [""; 0], "{name}");

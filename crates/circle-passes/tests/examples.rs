@@ -11,7 +11,7 @@ use circle_passes::{Pass, Settings, o1, run};
 fn settings() -> Settings {
     let text = |t: &str| Arc::from(t);
     let run = Run { tool: text("test"), version: text("0"), options: text("") };
-    Settings { fixed_point: false, verify_each: true, stop_after_patch: None, run }
+    Settings { fixed_point: false, verify_each: true, stop_after_patch: None, log: false, run }
 }
 
 fn apply(pass: Pass, before: &str) -> String {

@@ -17,17 +17,19 @@ pub struct Record {
     def: &'static TableDef,
     /// Ascending by slot.
     fields: Vec<(u16, Datum)>,
+    /// Bit n is set when slot n, below 64, is present: what a look at a field needs to know most of the time.
+    present: u64,
 }
 
 impl Record {
     /// A record without fields.
     pub fn new(def: &'static TableDef) -> Self {
-        Record { def, fields: Vec::new() }
+        Record { def, fields: Vec::new(), present: 0 }
     }
 
     /// A record without fields that has room for so many.
     pub fn with_capacity(def: &'static TableDef, fields: usize) -> Self {
-        Record { def, fields: Vec::with_capacity(fields) }
+        Record { def, fields: Vec::with_capacity(fields), present: 0 }
     }
 
     /// The table.
@@ -58,12 +60,27 @@ impl Record {
 
     /// The value of the field at a slot, if present.
     pub fn get_at(&self, slot: u16) -> Option<&Datum> {
-        let index = self.fields.binary_search_by_key(&slot, |&(at, _)| at).ok()?;
-        self.fields.get(index).map(|(_, datum)| datum)
+        self.fields.get(self.index(slot)?).map(|(_, datum)| datum)
+    }
+
+    /// Where in the list the field at a slot is, if it is present.
+    fn index(&self, slot: u16) -> Option<usize> {
+        let bit = bit(slot);
+        if bit == 0 {
+            return self.fields.binary_search_by_key(&slot, |&(at, _)| at).ok();
+        }
+        // As many fields stand before it as there are bits below its own.
+        (self.present & bit != 0).then(|| (self.present & (bit - 1)).count_ones() as usize)
     }
 
     /// Sets the field at a slot. That the slot exists and the value fits it is the caller's to know.
     pub(crate) fn put(&mut self, slot: u16, datum: Datum) {
+        self.present |= bit(slot);
+        // Fields mostly come in order.
+        if self.fields.last().is_none_or(|&(last, _)| last < slot) {
+            self.fields.push((slot, datum));
+            return;
+        }
         match self.fields.binary_search_by_key(&slot, |&(at, _)| at) {
             Ok(index) => {
                 if let Some(entry) = self.fields.get_mut(index) {
@@ -100,6 +117,19 @@ impl Record {
         Ok(())
     }
 
+    /// Sets a field that is known by its definition, which must be one of this table's.
+    ///
+    /// # Errors
+    /// As [`Record::set`].
+    pub fn set_field(&mut self, field: &'static FieldDef, datum: Datum) -> Result<(), SetError> {
+        let own = self.def.field_at(field.slot).is_some_and(|own| std::ptr::eq(own, field));
+        if !own || !datum.fits(field.kind) {
+            return self.set(field.name, datum);
+        }
+        self.put(field.slot, datum);
+        Ok(())
+    }
+
     /// Sets a field, for building a record in one expression.
     ///
     /// # Errors
@@ -131,9 +161,15 @@ impl Record {
     /// Takes a field out and returns what it held.
     pub fn remove(&mut self, name: &str) -> Option<Datum> {
         let slot = self.def.field(name)?.slot;
-        let index = self.fields.binary_search_by_key(&slot, |&(at, _)| at).ok()?;
+        let index = self.index(slot)?;
+        self.present &= !bit(slot);
         Some(self.fields.remove(index).1)
     }
+}
+
+/// The bit of a slot in the mask of present fields; none for the few slots that it has no room for.
+const fn bit(slot: u16) -> u64 {
+    if slot < 64 { 1 << slot } else { 0 }
 }
 
 impl PartialEq for Record {

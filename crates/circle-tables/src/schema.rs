@@ -161,6 +161,10 @@ impl TableDef {
 
     /// The field whose value stands in `slot`; nothing for the slot of a union's tag.
     pub fn field_at(&self, slot: u16) -> Option<&'static FieldDef> {
+        // Only a union takes two slots, so most fields stand where their slots say.
+        if let Some(field) = self.fields.get(usize::from(slot)).filter(|field| field.slot == slot) {
+            return Some(field);
+        }
         let index = self.fields.binary_search_by_key(&slot, |field| field.slot).ok()?;
         self.fields.get(index)
     }

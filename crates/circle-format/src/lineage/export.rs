@@ -128,7 +128,7 @@ fn one_tables(model: &Model, numbering: &Numbering) -> OneTables {
     let store = model.store();
     let mut tables = OneTables::default();
     for (id, origin) in store.origins.operators.iter().filter(|(_, origin)| origin.subgraph == 0) {
-        tables.sources.insert(id.number(), Name::from(&*origin.name));
+        tables.sources.insert(id.number(), Name::from(origin.name.clone()));
     }
     let Some(sg) = model.subgraph(SubgraphId::new(0)) else { return tables };
     for (index, op) in numbering.operators.first().into_iter().flatten().enumerate() {
@@ -224,7 +224,7 @@ fn to_blob(model: &Model, numbering: &Numbering, binding: [u8; 32]) -> blob::Lin
             file: t.file.map(|f| f.number()),
             subgraph: t.subgraph,
             tensor: t.tensor,
-            name: Name::from(&*t.name),
+            name: Name::from(t.name.clone()),
         })
         .collect();
     out.runs = store
@@ -307,8 +307,8 @@ fn source_record(id: OriginId, origin: &circle_ir::lineage::origin::Origin) -> b
         file: origin.file.map(|f| f.number()),
         subgraph: origin.subgraph,
         operator: origin.operator,
-        opcode: Text::from(&*origin.opcode),
-        name: Name::from(&*origin.name),
+        opcode: Text::from(origin.opcode.clone()),
+        name: Name::from(origin.name.clone()),
     }
 }
 

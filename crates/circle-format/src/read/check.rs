@@ -1,7 +1,5 @@
 //! Checks of meaning, after the verifier has checked the bytes. Every fault is located; all are looked for.
 
-use std::collections::{HashMap, HashSet};
-
 use circle_ir::import::{Draft, DraftSubgraph, quantization_tensors};
 use circle_ir::{Buffer, ElementType, OpSpec, ValueId};
 use circle_tables::{Datum, Record, opcode};
@@ -95,20 +93,38 @@ impl Subgraph<'_> {
     }
 
     fn operators(&self, faults: &mut Faults) {
-        let mut producer: HashMap<ValueId, usize> = HashMap::new();
-        let inputs: HashSet<ValueId> = self.sg.inputs.iter().copied().collect();
+        /// What gives a tensor its value.
+        #[derive(Clone, Copy)]
+        enum Source {
+            Nothing,
+            Graph,
+            Operator(usize),
+        }
+        let mut sources = vec![Source::Nothing; self.sg.values.len()];
+        for v in &self.sg.inputs {
+            if let Some(source) = sources.get_mut(v.number() as usize) {
+                *source = Source::Graph;
+            }
+        }
         for (index, op) in self.sg.operators.iter().enumerate() {
             for (port, &v) in op.outputs.iter().enumerate() {
-                let part = Some(format!("output {port}"));
-                if let Some(text) = self.missing(v) {
-                    faults.add(self.at_operator(index, op, part), text);
-                } else if let Some(other) = producer.insert(v, index) {
-                    let text = format!("tensor {} is computed by operator {other} already", v.number());
-                    faults.add(self.at_operator(index, op, part), text);
-                } else if inputs.contains(&v) {
-                    let text = format!("tensor {} is a graph input and cannot be computed", v.number());
-                    faults.add(self.at_operator(index, op, part), text);
+                let place = || self.at_operator(index, op, Some(format!("output {port}")));
+                let Some(source) = sources.get_mut(v.number() as usize) else {
+                    faults.add(place(), self.missing(v).unwrap_or_default());
+                    continue;
+                };
+                match *source {
+                    Source::Nothing => {}
+                    Source::Graph => {
+                        let text = format!("tensor {} is a graph input and cannot be computed", v.number());
+                        faults.add(place(), text);
+                    }
+                    Source::Operator(other) => {
+                        let text = format!("tensor {} is computed by operator {other} already", v.number());
+                        faults.add(place(), text);
+                    }
                 }
+                *source = Source::Operator(index);
             }
         }
         for (index, op) in self.sg.operators.iter().enumerate() {
@@ -116,15 +132,19 @@ impl Subgraph<'_> {
             let intermediates = op.intermediates.iter().enumerate().map(|(i, v)| ("intermediate", i, v));
             for (what, slot, v) in inputs.chain(intermediates) {
                 let Some(v) = *v else { continue };
-                let part = Some(format!("{what} {slot}"));
+                let place = || self.at_operator(index, op, Some(format!("{what} {slot}")));
+                let source = sources.get(v.number() as usize);
                 if let Some(text) = self.missing(v) {
-                    faults.add(self.at_operator(index, op, part), text);
-                } else if let Some(&by) = producer.get(&v).filter(|&&by| what == "input" && by >= index) {
+                    faults.add(place(), text);
+                } else if let Some(&Source::Operator(by)) = source
+                    && what == "input"
+                    && by >= index
+                {
                     let text = format!(
                         "reads tensor {} before operator {by} has computed it: a cycle, or operators out of order",
                         v.number()
                     );
-                    faults.add(self.at_operator(index, op, part), text);
+                    faults.add(place(), text);
                 }
             }
             self.options(index, op, faults);

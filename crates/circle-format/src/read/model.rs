@@ -8,6 +8,7 @@ use circle_ir::model::{ForeignMetadata, Frame, Layout, ListedCode, Signature};
 use circle_ir::{Buffer, BufferId, OpCode, Placement, SubgraphId, ValueId};
 use circle_schema::{Format, RawError, RawTable};
 use circle_tables::{Record, circle};
+use foldhash::fast::RandomState;
 
 use super::own::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID};
 use super::record::Records;
@@ -91,15 +92,16 @@ pub(super) fn read(
 
 /// Marks the codes of which there are operators.
 fn mark_used(codes: &mut [ListedCode], subgraphs: &[DraftSubgraph]) {
-    let used: HashSet<&OpCode> = subgraphs.iter().flat_map(|sg| &sg.operators).map(|op| &op.code).collect();
+    let used: HashSet<&OpCode, RandomState> =
+        subgraphs.iter().flat_map(|sg| &sg.operators).map(|op| &op.code).collect();
     for listed in codes {
         listed.used = used.contains(&listed.code);
     }
 }
 
 /// The buffers that something other than our own metadata refers to, and the empty one.
-fn referred(frame: &Frame, subgraphs: &[DraftSubgraph]) -> HashSet<BufferId> {
-    let mut referred: HashSet<BufferId> =
+fn referred(frame: &Frame, subgraphs: &[DraftSubgraph]) -> HashSet<BufferId, RandomState> {
+    let mut referred: HashSet<BufferId, RandomState> =
         subgraphs.iter().flat_map(|sg| sg.values.iter().map(|v| v.buffer)).collect();
     referred.extend(frame.metadata.iter().flatten().map(|entry| entry.buffer));
     referred.extend(frame.metadata_buffer.iter().flatten());
@@ -205,7 +207,7 @@ fn metadata(
 /// them, so that no other buffer's number changes.
 fn take_own(
     entries: &Entries,
-    referred: &HashSet<BufferId>,
+    referred: &HashSet<BufferId, RandomState>,
     buffers: &mut Vec<Buffer>,
     faults: &mut Faults,
 ) -> OwnMetadata {

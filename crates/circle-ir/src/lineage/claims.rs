@@ -1,11 +1,11 @@
 //! Claims: which origins a thing stands for, and in which role. The role sits on the edge between the two.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::hash::Hash;
-use std::sync::Arc;
+use std::hash::{BuildHasher, Hash};
+use std::marker::PhantomData;
 
 use foldhash::fast::RandomState;
+use hashbrown::HashTable;
 
 use crate::entity::{ClaimSetId, Entity, OriginId, TensorOriginId, TensorSetId};
 
@@ -149,18 +149,37 @@ pub fn union(claims: impl IntoIterator<Item = Claim>) -> Vec<Claim> {
 }
 
 /// An interner of sets: equal sets are stored once and compared by number. Set 0 is the empty set.
+///
+/// The members of all sets lie one after the other in one list, so that a set costs what its members do and little more.
 #[derive(Clone, Debug)]
 pub struct Sets<K, T> {
-    sets: Vec<Arc<[T]>>,
-    /// Only looked into, never listed.
-    numbers: HashMap<Arc<[T]>, K, RandomState>,
+    members: Vec<T>,
+    /// By set: where its members end; they begin where those of the set before end.
+    ends: Vec<usize>,
+    /// Numbers of sets by what they hold. Only looked into, never listed.
+    numbers: HashTable<u32>,
+    hasher: RandomState,
+    keys: PhantomData<K>,
 }
 
 impl<K: Entity, T: Copy + Ord + Hash> Default for Sets<K, T> {
     fn default() -> Self {
-        let empty: Arc<[T]> = Arc::from([]);
-        Self { sets: vec![empty.clone()], numbers: HashMap::from_iter([(empty, K::new(0))]) }
+        let mut sets = Self {
+            members: Vec::new(),
+            ends: Vec::new(),
+            numbers: HashTable::new(),
+            hasher: RandomState::default(),
+            keys: PhantomData,
+        };
+        sets.intern(&[]);
+        sets
     }
+}
+
+/// The members of set `number`.
+fn members_of<'a, T>(members: &'a [T], ends: &[usize], number: usize) -> &'a [T] {
+    let start = number.checked_sub(1).and_then(|before| ends.get(before)).copied().unwrap_or(0);
+    ends.get(number).and_then(|&end| members.get(start..end)).unwrap_or(&[])
 }
 
 impl<K: Entity, T: Copy + Ord + Hash> Sets<K, T> {
@@ -170,36 +189,42 @@ impl<K: Entity, T: Copy + Ord + Hash> Sets<K, T> {
     }
     /// The members, sorted.
     pub fn get(&self, id: K) -> &[T] {
-        self.sets.get(id.index()).map_or(&[], |set| set)
+        members_of(&self.members, &self.ends, id.index())
     }
     /// The number of a set whose members are sorted and unique.
     pub fn intern(&mut self, members: &[T]) -> K {
         debug_assert!(members.windows(2).all(|w| w[0] < w[1]), "set members must be sorted and unique");
-        if let Some(&id) = self.numbers.get(members) {
-            return id;
+        let Self { members: all, ends, numbers, hasher, .. } = self;
+        let hash = hasher.hash_one(members);
+        let is_it = |&number: &u32| members_of(all, ends, number as usize) == members;
+        if let Some(&number) = numbers.find(hash, is_it) {
+            return K::new(number);
         }
-        let set: Arc<[T]> = Arc::from(members);
-        let id = K::new(self.sets.len() as u32);
-        self.sets.push(set.clone());
-        self.numbers.insert(set, id);
-        id
+        let number = ends.len() as u32;
+        all.extend_from_slice(members);
+        ends.push(all.len());
+        numbers
+            .insert_unique(hash, number, |&number| hasher.hash_one(members_of(all, ends, number as usize)));
+        K::new(number)
     }
-    /// Makes room for so many more sets.
+    /// Makes room for so many more sets of one member.
     pub(crate) fn reserve(&mut self, more: usize) {
-        self.sets.reserve(more);
-        self.numbers.reserve(more);
+        let Self { members, ends, numbers, hasher, .. } = self;
+        members.reserve(more);
+        ends.reserve(more);
+        numbers.reserve(more, |&number| hasher.hash_one(members_of(members, ends, number as usize)));
     }
     /// How many sets there are.
     pub fn len(&self) -> usize {
-        self.sets.len()
+        self.ends.len()
     }
     /// Whether there is only the empty set.
     pub fn is_empty(&self) -> bool {
-        self.sets.len() <= 1
+        self.ends.len() <= 1
     }
     /// All sets by number.
     pub fn iter(&self) -> impl Iterator<Item = (K, &[T])> {
-        self.sets.iter().enumerate().map(|(i, set)| (K::new(i as u32), &**set))
+        (0..self.ends.len() as u32).map(|number| (K::new(number), self.get(K::new(number))))
     }
 }
 

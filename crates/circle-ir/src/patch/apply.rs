@@ -1,6 +1,9 @@
 //! The one mutator of a model after import.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+
+use foldhash::fast::RandomState;
 
 use super::{Fate, Mode, NewValue, Patch, PatchError};
 use crate::buffer::Buffer;
@@ -13,7 +16,7 @@ use crate::lineage::{Lineage, Store, ValueLineage};
 use crate::model::Model;
 use crate::operator::Operator;
 use crate::subgraph::Subgraph;
-use crate::value::Value;
+use crate::value::{Ends, Value};
 
 /// What a patch did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +28,23 @@ pub struct Applied {
     /// The operators that were erased.
     pub erased: Vec<OpId>,
 }
+
+/// A patch that was refused. The graph is as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The patch in one line.
+    pub patch: String,
+    /// Why.
+    pub error: PatchError,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.patch, self.error)
+    }
+}
+
+impl std::error::Error for Refused {}
 
 /// A carried-on operator as one of its successors sees it.
 struct Share {
@@ -39,8 +59,8 @@ impl Model {
     ///
     /// # Errors
     /// When the patch does not fit the graph; see [`PatchError`].
-    pub fn apply(&mut self, patch: Patch, run: RunId) -> Result<Applied, PatchError> {
-        patch.check(self)?;
+    pub fn apply(&mut self, mut patch: Patch, run: RunId) -> Result<Applied, Refused> {
+        patch.check(self).map_err(|error| Refused { patch: patch.to_string(), error })?;
         let number = patch.subgraph.number() as usize;
         let Self { subgraphs, buffers, store, .. } = self;
         let sg = &mut subgraphs[number];
@@ -49,14 +69,22 @@ impl Model {
         let mut shares = shares(store, sg, &patch);
 
         // Constants first: they remember operators that are about to go.
-        for value in &patch.new_values {
-            let lineage = value_lineage(store, sg, value, event);
-            let buffer = match &value.data {
-                Some(data) => buffers.push(Buffer::Owned(data.clone())),
+        for value in std::mem::take(&mut patch.new_values) {
+            let lineage = value_lineage(store, sg, &value, event);
+            let buffer = match value.data {
+                Some(data) => buffers.push(Buffer::Owned(data)),
                 None => crate::entity::BufferId::from_number(0),
             };
-            let record = value.spec.record.clone();
-            sg.values.push(Value { record, buffer, def: None, uses: Default::default(), pins: 0, lineage });
+            let (record, ends) = (value.spec.record, Ends::default());
+            sg.values.push(Value {
+                record,
+                buffer,
+                def: None,
+                uses: Default::default(),
+                pins: 0,
+                ends,
+                lineage,
+            });
         }
         keep_shares_of_survivors(store, sg, &patch, &mut shares, event);
 
@@ -142,12 +170,12 @@ impl Shares {
 }
 
 /// For each operator that is carried on: one share for each successor, itself among them if it stays (first).
-fn shares(store: &Store, sg: &Subgraph, patch: &Patch) -> HashMap<OpId, Shares> {
+fn shares(store: &Store, sg: &Subgraph, patch: &Patch) -> HashMap<OpId, Shares, RandomState> {
     let mut counts: BTreeMap<OpId, usize> = BTreeMap::new();
     for &(op, mode) in patch.new_operators.iter().flat_map(|op| &op.from) {
         *counts.entry(op).or_default() += usize::from(mode != Mode::Helper);
     }
-    let mut out = HashMap::with_capacity(counts.len());
+    let mut out = HashMap::with_capacity_and_hasher(counts.len(), RandomState::default());
     for (id, successors) in counts {
         let Some(op) = sg.operator(id) else { continue };
         let stays = !patch.erased.contains_key(&id);
@@ -181,7 +209,7 @@ fn keep_shares_of_survivors(
     store: &mut Store,
     sg: &mut Subgraph,
     patch: &Patch,
-    shares: &mut HashMap<OpId, Shares>,
+    shares: &mut HashMap<OpId, Shares, RandomState>,
     event: EventId,
 ) {
     let mut survivors: Vec<OpId> =
@@ -286,7 +314,7 @@ fn take_over(store: &mut Store, sg: &mut Subgraph, winner: OpId, losers: Vec<Ope
 struct United {
     /// In the order in which tensors first took something over.
     order: Vec<ValueId>,
-    gone: HashMap<ValueId, Vec<ValueId>>,
+    gone: HashMap<ValueId, Vec<ValueId>, RandomState>,
 }
 
 impl United {

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
+use foldhash::fast::RandomState;
+
 use super::{Fate, Patch};
 use crate::entity::{Entity, OpId, ValueId};
 use crate::model::Model;
@@ -91,7 +93,7 @@ impl Patch {
         if !self.new_operators.is_empty() && place.is_none() {
             return Err(PatchError::NoPlace);
         }
-        let mut born: HashMap<ValueId, usize> = HashMap::new();
+        let mut born: HashMap<ValueId, usize, RandomState> = HashMap::default();
         for (index, op) in self.new_operators.iter().enumerate() {
             for &v in &op.spec.outputs {
                 known(v)?;
@@ -106,7 +108,7 @@ impl Patch {
             op.spec.inputs.iter().flatten().try_for_each(|&v| known(v))?;
         }
         let forwards: BTreeMap<ValueId, ValueId> = self.forwards.iter().copied().collect();
-        self.check_forwards(model, sg, &born)?;
+        self.check_forwards(sg, &born)?;
         let is_constant = |v: ValueId| {
             let new =
                 v.index().checked_sub(self.first_new_value.index()).and_then(|i| self.new_values.get(i));
@@ -200,7 +202,7 @@ impl Patch {
             }
             op.from.iter().try_for_each(|&(from, _)| there(from))?;
         }
-        let carried: HashSet<OpId> =
+        let carried: HashSet<OpId, RandomState> =
             self.new_operators.iter().flat_map(|op| op.from.iter().map(|f| f.0)).collect();
         for (&op, &fate) in &self.erased {
             there(op)?;
@@ -219,9 +221,8 @@ impl Patch {
 
     fn check_forwards(
         &self,
-        model: &Model,
         sg: &Subgraph,
-        born: &HashMap<ValueId, usize>,
+        born: &HashMap<ValueId, usize, RandomState>,
     ) -> Result<(), PatchError> {
         for &(from, to) in &self.forwards {
             let refused = Err(PatchError::NotAlike(from, to));
@@ -229,8 +230,7 @@ impl Patch {
             let new_index = to.index().checked_sub(self.first_new_value.index());
             match (sg.value(to), new_index.and_then(|i| self.new_values.get(i))) {
                 (Some(new), _) => {
-                    let is_output = sg.outputs.contains(&from);
-                    let outside = old.pins > 0 && (!is_output || new.pins > 0 || sg.inputs.contains(&to));
+                    let outside = old.pins > 0 && (!old.is_output() || new.pins > 0 || new.is_input());
                     if !old.is_like(new) || outside || from == to || born.contains_key(&from) {
                         return refused;
                     }
@@ -244,7 +244,7 @@ impl Patch {
                 }
                 (None, None) => return Err(PatchError::NoValue(to)),
             }
-            if model.subgraph(self.subgraph).is_some_and(|s| s.inputs.contains(&from)) {
+            if old.is_input() {
                 return refused;
             }
         }

@@ -10,7 +10,7 @@ mod graph;
 mod reorder;
 mod sweep;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::operator::OpSpec;
 use crate::value::ValueSpec;
 use crate::view::View;
 
-pub use apply::Applied;
+pub use apply::{Applied, Refused};
 pub use check::PatchError;
 pub use reorder::OrderError;
 
@@ -98,14 +98,18 @@ impl Patch {
     }
     /// The operators whose origins it may carry on or retire: those it erases, those that new operators or constants
     /// come from, and those that take over others. It must leave the origins of all others alone.
-    pub fn takes(&self) -> BTreeSet<OpId> {
-        let mut ops: BTreeSet<OpId> = self.erased.keys().copied().collect();
+    ///
+    /// Ascending, each once.
+    pub fn takes(&self) -> Vec<OpId> {
+        let mut ops: Vec<OpId> = self.erased.keys().copied().collect();
         ops.extend(self.new_operators.iter().flat_map(|op| op.from.iter().map(|f| f.0)));
         ops.extend(self.new_values.iter().flat_map(|v| v.folded.iter().copied()));
         ops.extend(self.erased.values().filter_map(|fate| match fate {
             Fate::Merged(winner) => Some(*winner),
             _ => None,
         }));
+        ops.sort_unstable();
+        ops.dedup();
         ops
     }
 }

@@ -1,8 +1,8 @@
 //! Removal of tensors that nothing refers to any more, with their origins into the ledger.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::entity::{EventId, RunId, ValueId};
+use crate::entity::{Entity, RunId, TensorOriginId, ValueId};
 use crate::lineage::history::{Action, Event};
 use crate::lineage::ledger::{Departure, Reason};
 use crate::model::Model;
@@ -13,16 +13,12 @@ impl Model {
     /// `rule`, the tensor origins that are carried by nothing any more. Returns how many tensors went.
     pub fn sweep_values(&mut self, run: RunId, rule: &'static str) -> usize {
         let mut gone = 0;
-        let mut lost: BTreeMap<Option<EventId>, BTreeSet<crate::entity::TensorOriginId>> = BTreeMap::new();
+        let mut lost: Vec<TensorOriginId> = Vec::new();
         for sg in &mut self.subgraphs {
-            let inputs: BTreeSet<ValueId> = sg.inputs.iter().copied().collect();
-            let idle = |v: &Value| v.def.is_none() && v.uses.is_empty() && v.pins == 0 && !v.is_variable();
-            let dead: Vec<ValueId> = sg
-                .values
-                .iter()
-                .filter(|(id, v)| idle(v) && !inputs.contains(id))
-                .map(|(id, _)| id)
-                .collect();
+            let idle = |v: &Value| {
+                v.def.is_none() && v.uses.is_empty() && v.pins == 0 && !v.is_variable() && !v.is_input()
+            };
+            let dead: Vec<ValueId> = sg.values.iter().filter(|(_, v)| idle(v)).map(|(id, _)| id).collect();
             for id in dead {
                 for v in sg
                     .values
@@ -37,20 +33,22 @@ impl Model {
                 if let Some(value) = sg.values.remove(id) {
                     gone += 1;
                     let origins = self.store.tensor_sets.get(value.lineage.tensors);
-                    lost.entry(value.lineage.event).or_default().extend(origins);
+                    lost.extend(origins);
                 }
             }
         }
         if gone == 0 {
             return 0;
         }
-        let carried: std::collections::HashSet<_> = self
-            .subgraphs
-            .iter()
-            .flat_map(|sg| sg.values.iter())
-            .flat_map(|(_, v)| self.store.tensor_sets.get(v.lineage.tensors).iter().copied())
-            .collect();
-        let tensors: BTreeSet<_> = lost.into_values().flatten().filter(|t| !carried.contains(t)).collect();
+        let mut carried = vec![false; self.store.origins.tensors.len()];
+        let values = self.subgraphs.iter().flat_map(|sg| sg.values.iter());
+        for origin in values.flat_map(|(_, v)| self.store.tensor_sets.get(v.lineage.tensors)) {
+            if let Some(carried) = carried.get_mut(origin.index()) {
+                *carried = true;
+            }
+        }
+        let is_carried = |origin: &TensorOriginId| carried.get(origin.index()) == Some(&true);
+        let tensors: BTreeSet<_> = lost.into_iter().filter(|origin| !is_carried(origin)).collect();
         if !tensors.is_empty() {
             let tensors: Vec<_> = tensors.into_iter().collect();
             let claims = self.store.claim_sets.empty();

@@ -44,7 +44,7 @@ fn subgraph(out: &mut String, model: &Model, id: SubgraphId, sg: &Subgraph, byte
     let _ = writeln!(out, " ({}) -> ({})", list(sg.inputs()), list(sg.outputs()));
     for (v, value) in sg.values() {
         let _ = write!(out, "  {v}: ");
-        value_text(out, model, value, sg.inputs().contains(&v), bytes);
+        value_text(out, model, value, value.is_input(), bytes);
         let claims = value.lineage().claims();
         if show == Show::Lineage && claims != model.store().claim_sets.empty() {
             let _ = write!(out, "  ; {}", claims_text(model.store().claim_sets.get(claims)));

@@ -87,7 +87,7 @@ impl Before {
             tensors,
             on_tensors,
             departures: store.ledger.len(),
-            taken,
+            taken: taken.into_iter().collect(),
         }
     }
 

@@ -28,7 +28,7 @@ subgraph sg0 "" (%0) -> (%4)
 fn settings(stop_after_patch: Option<u64>) -> Settings {
     let word = |w: &str| Arc::from(w);
     let run = Run { tool: word("test"), version: word("0"), options: word("") };
-    Settings { fixed_point: false, verify_each: true, stop_after_patch, run }
+    Settings { fixed_point: false, verify_each: true, stop_after_patch, log: true, run }
 }
 
 /// The model in `text`, whose operators claim the originals `claims` of the model `BEFORE`.

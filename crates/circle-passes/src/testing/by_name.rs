@@ -14,7 +14,13 @@ use crate::registry::find;
 fn model_after(pass: &str, text: &str) -> (Model, u64) {
     let word = |w: &str| Arc::from(w);
     let run_entry = Run { tool: word("test"), version: word("0"), options: word("") };
-    let settings = Settings { fixed_point: false, verify_each: true, stop_after_patch: None, run: run_entry };
+    let settings = Settings {
+        fixed_point: false,
+        verify_each: true,
+        stop_after_patch: None,
+        log: false,
+        run: run_entry,
+    };
     let mut model = parse(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let none: &[u8] = &[];
     let pass = find(pass).unwrap_or_else(|| panic!("no pass {pass}"));

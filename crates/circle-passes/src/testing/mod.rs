@@ -32,6 +32,7 @@ fn apply(rule: &'static dyn Rule, text: &str) -> (Model, Model, u64) {
         fixed_point: true,
         verify_each: true,
         stop_after_patch: None,
+        log: false,
         run: Run { tool: named("test"), version: named("0"), options: named("") },
     };
     let none: &[u8] = &[];

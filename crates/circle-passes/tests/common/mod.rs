@@ -17,7 +17,7 @@ use circle_passes::{Pass, Report, Settings, run};
 pub fn settings(fixed_point: bool) -> Settings {
     let text = |t: &str| Arc::from(t);
     let run = Run { tool: text("test"), version: text("0"), options: text("") };
-    Settings { fixed_point, verify_each: true, stop_after_patch: None, run }
+    Settings { fixed_point, verify_each: true, stop_after_patch: None, log: false, run }
 }
 
 /// Runs `passes` and panics, with `context`, when something is broken or a patch did not fit.

@@ -54,8 +54,13 @@ fn infer(now: &[u8], earlier: &[u8]) -> Rebased {
 /// The raw model's optimised form without metadata, and what its operators truly claim.
 fn optimised(raw: &[u8]) -> (Vec<u8>, Vec<BTreeSet<u32>>) {
     let mut model = fresh(raw);
-    let settings =
-        Settings { fixed_point: true, verify_each: false, stop_after_patch: None, run: run_entry("test") };
+    let settings = Settings {
+        fixed_point: true,
+        verify_each: false,
+        stop_after_patch: None,
+        log: false,
+        run: run_entry("test"),
+    };
     circle_passes::run(&mut model, &raw, &o1::passes(), &settings).unwrap();
     let mut bytes = Vec::new();
     write(&model, raw, &number(&model), &[], WriteOptions::default(), &mut bytes).unwrap();

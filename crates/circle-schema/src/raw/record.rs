@@ -34,7 +34,7 @@ impl RawTable<'_> {
             }
             if let Some(datum) = self.datum(field, findings)? {
                 // The value was read by the kind of the field, so it fits it.
-                let set = record.set(field.name, datum);
+                let set = record.set_field(field, datum);
                 debug_assert!(set.is_ok(), "{set:?}");
             }
         }

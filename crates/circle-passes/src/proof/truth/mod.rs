@@ -87,6 +87,7 @@ pub fn check(
     settings: &Settings,
 ) -> Result<TruthReport, TruthError> {
     let draft = original.to_draft().ok_or(TruthError::Changed)?;
+    let settings = &Settings { log: true, ..settings.clone() };
     let mut setting = Setting { draft, bytes, passes, settings, runs: 0 };
     let (model, report) = setting.result(&[])?;
     let claims = compare::claims(&model);
