@@ -251,18 +251,25 @@ pub fn save_with(
     more: &[Extra<'_>],
 ) -> Result<(), Failure> {
     let numbering = write::number(graph);
-    let entries = lineage
-        .map(|lineage| export(graph, &numbering, lineage.origin))
-        .transpose()
-        .map_err(|error| Failure::at(input.name(), error))?;
-    let mut extra = entries.as_ref().map(Entries::extra).unwrap_or_default();
-    extra.extend_from_slice(more);
+    let mut names = lineage.map(|lineage| Entries::names(graph, lineage.origin)).unwrap_or_default();
+    names.extend(more.iter().map(|entry| entry.name));
+    // The graph and its lineage are put into their forms at the same time, each in a thread.
+    let (prepared, entries) = std::thread::scope(|scope| {
+        let prepared =
+            scope.spawn(|| write::prepare(graph, input.bytes(), &numbering, names, WriteOptions::default()));
+        let entries = lineage.map(|lineage| export(graph, &numbering, lineage.origin)).transpose();
+        (prepared.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), entries)
+    });
+    let entries = entries.map_err(|error| Failure::at(input.name(), error))?;
+    let prepared = prepared.map_err(|error| Failure::at(path, error))?;
+    let ours = entries.as_ref().map(Entries::extra).unwrap_or_default();
+    let names = lineage.map(|lineage| Entries::names(graph, lineage.origin)).unwrap_or_default();
+    debug_assert!(ours.iter().map(|entry| entry.name).eq(names), "each payload goes under its own name");
+    let payloads: Vec<&[u8]> = ours.iter().chain(more).map(|entry| entry.payload).collect();
     let written = crate::output::write(path, |sink| {
         let to = |sink: &mut dyn std::io::Write| {
             let mut sink = progress::counted(sink);
-            let written =
-                write::write(graph, input.bytes(), &numbering, &extra, WriteOptions::default(), &mut sink)
-                    .map_err(|error| Failure::at(path, error))?;
+            let written = prepared.finish(&payloads, &mut sink).map_err(|error| Failure::at(path, error))?;
             // Before the result gets its name: it may hold weights of two versions of the input.
             input.check_unchanged().map(|()| written)
         };

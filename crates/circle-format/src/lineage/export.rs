@@ -28,7 +28,19 @@ pub struct Entries {
     pub lineage: Vec<u8>,
 }
 
+/// The file that the origin line names: `origin`, or the first file of the lineage.
+fn named<'a>(model: &'a Model, origin: Option<&'a OriginFile>) -> Option<&'a OriginFile> {
+    origin.or_else(|| model.store().origins.files.first())
+}
+
 impl Entries {
+    /// The names of the entries that [`export`] gives, in their order.
+    pub fn names(model: &Model, origin: Option<&OriginFile>) -> Vec<&'static str> {
+        let mut names = vec![ONE_SOURCE_TABLE, ONE_OP_TABLE];
+        names.extend(named(model, origin).map(|_| ORIGIN_ID));
+        names.push(LINEAGE);
+        names
+    }
     /// The entries as they are written.
     pub fn extra(&self) -> Vec<Extra<'_>> {
         let entry = |name, payload| Extra { name, payload };
@@ -75,8 +87,7 @@ pub fn export(
 ) -> Result<Entries, ExportError> {
     let (source_table, op_table, record) = parts(model, numbering)?;
     let lineage = blob::encode(&record).map_err(ExportError::Lineage)?;
-    let origin = origin.or_else(|| model.store().origins.files.first());
-    let origin_id = origin
+    let origin_id = named(model, origin)
         .map(|file| origin_id::encode(&origin_id::OriginId { md5: file.md5, name: Name::from(&*file.name) }))
         .transpose()
         .map_err(ExportError::OriginId)?;

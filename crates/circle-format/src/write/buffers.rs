@@ -1,12 +1,12 @@
 //! Which buffers are written, under which number, and where their bytes lie. Mirrors `read/buffers.rs`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use circle_ir::{Buffer, BufferId, Entity, Model, Placement, model};
 
 use super::numbering::fault;
-use super::{Extra, Layout, WriteError};
+use super::{Layout, WriteError};
 use crate::fault::Place;
 
 /// Where a rule puts bytes.
@@ -52,6 +52,28 @@ const LARGE_METADATA: u64 = 1 << 20;
 /// length do so to do harm.
 pub(super) const MAX_SHARING: u64 = 8;
 
+/// A set of buffers, by their numbers, which are dense.
+#[derive(Default)]
+struct Set(Vec<bool>);
+
+impl Set {
+    fn of(buffers: impl Iterator<Item = BufferId>) -> Self {
+        let mut set = Self::default();
+        for id in buffers {
+            if set.0.len() <= id.index() {
+                set.0.resize(id.index() + 1, false);
+            }
+            if let Some(there) = set.0.get_mut(id.index()) {
+                *there = true;
+            }
+        }
+        set
+    }
+    fn contains(&self, id: BufferId) -> bool {
+        self.0.get(id.index()) == Some(&true)
+    }
+}
+
 /// The buffers of the file to be written.
 #[derive(Debug)]
 pub(super) struct Buffers<'a> {
@@ -72,19 +94,14 @@ pub(super) struct Buffers<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    pub(super) fn new(
-        model: &'a Model,
-        input: &'a [u8],
-        extra: &[Extra<'a>],
-        mode: Mode,
-    ) -> Result<Self, WriteError> {
+    /// The buffers of `model` and `own` more for our own metadata, whose bytes come later.
+    pub(super) fn new(model: &'a Model, input: &'a [u8], own: usize, mode: Mode) -> Result<Self, WriteError> {
         let frame = model.frame();
-        let weights: BTreeSet<BufferId> =
-            model.subgraphs().flat_map(|(_, sg)| sg.values().map(|(_, v)| v.buffer())).collect();
-        let mut metadata: BTreeSet<BufferId> =
-            frame.metadata.iter().flatten().map(|entry| entry.buffer).collect();
-        metadata.extend(frame.metadata_buffer.iter().flatten());
-        let unused: BTreeSet<BufferId> = frame.unused_buffers.iter().copied().collect();
+        let values = model.subgraphs().flat_map(|(_, sg)| sg.values());
+        let weights = Set::of(values.map(|(_, v)| v.buffer()));
+        let entries = frame.metadata.iter().flatten().map(|entry| entry.buffer);
+        let metadata = Set::of(entries.chain(frame.metadata_buffer.iter().flatten().copied()));
+        let unused = Set::of(frame.unused_buffers.iter().copied());
         let mut this = Self {
             list: Vec::new(),
             inline: Vec::new(),
@@ -97,7 +114,7 @@ impl<'a> Buffers<'a> {
         for (id, buffer) in model.buffers() {
             // The first is the empty one, by convention of both formats.
             let stays =
-                id.index() == 0 || weights.contains(&id) || metadata.contains(&id) || unused.contains(&id);
+                id.index() == 0 || weights.contains(id) || metadata.contains(id) || unused.contains(id);
             if !stays {
                 continue;
             }
@@ -105,7 +122,7 @@ impl<'a> Buffers<'a> {
             if let Some(slot) = this.numbers.get_mut(id.index()) {
                 *slot = u32::try_from(this.list.len()).ok();
             }
-            let only_metadata = metadata.contains(&id) && !weights.contains(&id);
+            let only_metadata = metadata.contains(id) && !weights.contains(id);
             let inside = match (mode, buffer) {
                 (Mode::Inline, _) => true,
                 (Mode::Mixed, Buffer::Source { placement, .. }) => *placement == Placement::Inline,
@@ -114,15 +131,25 @@ impl<'a> Buffers<'a> {
             let lie = this.lie(id, buffer, input, inside)?;
             this.list.push(lie);
         }
-        if this.list.is_empty() && !extra.is_empty() {
+        if this.list.is_empty() && own > 0 {
             this.list.push(Lie::Absent);
         }
         this.own = this.list.len() as u32;
-        for entry in extra {
+        for _ in 0..own {
             this.list.push(Lie::Inline(this.inline.len()));
-            this.inline.push(entry.payload);
+            this.inline.push(&[]);
         }
         Ok(this)
+    }
+
+    /// Gives our own metadata their bytes.
+    pub(super) fn fill(&mut self, payloads: &[&'a [u8]]) {
+        let blocks: Vec<usize> = self.own_blocks().collect();
+        for (block, payload) in blocks.into_iter().zip(payloads) {
+            if let Some(bytes) = self.inline.get_mut(block) {
+                *bytes = payload;
+            }
+        }
     }
 
     fn lie(

@@ -98,35 +98,92 @@ pub fn write(
     options: WriteOptions,
     sink: &mut dyn io::Write,
 ) -> Result<Written, WriteError> {
+    let names = extra.iter().map(|entry| entry.name).collect();
+    let payloads: Vec<&[u8]> = extra.iter().map(|entry| entry.payload).collect();
+    prepare(model, input, numbering, names, options)?.finish(&payloads, sink)
+}
+
+/// The first half of [`write`]: what can be done before the payloads of our own metadata, called `names`, are known.
+///
+/// # Errors
+/// As [`write`].
+pub fn prepare<'a>(
+    model: &'a Model,
+    input: &'a [u8],
+    numbering: &'a Numbering,
+    names: Vec<&'a str>,
+    options: WriteOptions,
+) -> Result<Prepared<'a>, WriteError> {
     let numbers = Numbers::new(model, numbering)?;
-    let mut size = 0;
-    for &mode in Mode::of(options.layout, model.frame().layout) {
-        let buffers = Buffers::new(model, input, extra, mode)?;
-        let mut head =
-            Head::new(&Parts { model, input, numbering, numbers: &numbers, buffers: &buffers, extra })?;
-        let custom = head.custom_options(input)?;
-        let mut tail = Tail::new(head.bytes().len() as u64, &buffers, &custom);
-        let (copied, len) = (buffers.copied.saturating_add(tail.custom_bytes), input.len() as u64);
-        if copied > len.saturating_mul(buffers::MAX_SHARING) {
-            return Err(WriteError::Overlap { size: copied, len });
-        }
-        if let Some(range) = &model.frame().archive {
-            tail.attach(archive(input, range)?)?;
-        }
-        // Readers that verify do so for the whole file, with offsets of 31 bits.
-        size = if mode == Mode::Inline { tail.end() } else { tail.flatbuffer_end() };
-        if size <= emit::MAX_SIZE {
-            head.point_to(&tail);
-            tail.stream(head.bytes(), sink).map_err(WriteError::Io)?;
-            return Ok(Written {
-                bytes: tail.end(),
-                flatbuffer: tail.flatbuffer_end(),
-                layout: buffers.layout(),
-                extra: buffers.own_blocks().map(|block| tail.payload(block)).collect(),
-            });
-        }
+    let modes = Mode::of(options.layout, model.frame().layout);
+    let mut this = Prepared { model, input, numbering, numbers, names, modes, first: None };
+    this.first = modes.first().map(|&mode| this.head(mode)).transpose()?;
+    Ok(this)
+}
+
+/// A model that is ready to be written but for the payloads of our own metadata.
+pub struct Prepared<'a> {
+    model: &'a Model,
+    input: &'a [u8],
+    numbering: &'a Numbering,
+    numbers: Numbers,
+    names: Vec<&'a str>,
+    modes: &'static [Mode],
+    /// What the first mode gave.
+    first: Option<(Buffers<'a>, Head)>,
+}
+
+impl std::fmt::Debug for Prepared<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Prepared({:?})", self.names)
     }
-    Err(WriteError::TooLarge { size })
+}
+
+impl<'a> Prepared<'a> {
+    fn head(&self, mode: Mode) -> Result<(Buffers<'a>, Head), WriteError> {
+        let Self { model, input, numbering, ref numbers, ref names, .. } = *self;
+        let buffers = Buffers::new(model, input, names.len(), mode)?;
+        let head = Head::new(&Parts { model, input, numbering, numbers, buffers: &buffers, names })?;
+        Ok((buffers, head))
+    }
+
+    /// The second half of [`write`](fn@write): `payloads` are those of the names, in the same order.
+    ///
+    /// # Errors
+    /// As [`write`](fn@write).
+    pub fn finish(mut self, payloads: &[&[u8]], sink: &mut dyn io::Write) -> Result<Written, WriteError> {
+        let mut size = 0;
+        let mut first = self.first.take();
+        for &mode in self.modes {
+            let (mut buffers, mut head) = match first.take() {
+                Some(ready) => ready,
+                None => self.head(mode)?,
+            };
+            buffers.fill(payloads);
+            let custom = head.custom_options(self.input)?;
+            let mut tail = Tail::new(head.bytes().len() as u64, &buffers, &custom);
+            let (copied, len) = (buffers.copied.saturating_add(tail.custom_bytes), self.input.len() as u64);
+            if copied > len.saturating_mul(buffers::MAX_SHARING) {
+                return Err(WriteError::Overlap { size: copied, len });
+            }
+            if let Some(range) = &self.model.frame().archive {
+                tail.attach(archive(self.input, range)?)?;
+            }
+            // Readers that verify do so for the whole file, with offsets of 31 bits.
+            size = if mode == Mode::Inline { tail.end() } else { tail.flatbuffer_end() };
+            if size <= emit::MAX_SIZE {
+                head.point_to(&tail);
+                tail.stream(head.bytes(), sink).map_err(WriteError::Io)?;
+                return Ok(Written {
+                    bytes: tail.end(),
+                    flatbuffer: tail.flatbuffer_end(),
+                    layout: buffers.layout(),
+                    extra: buffers.own_blocks().map(|block| tail.payload(block)).collect(),
+                });
+            }
+        }
+        Err(WriteError::TooLarge { size })
+    }
 }
 
 /// The archive that follows the model in the input.

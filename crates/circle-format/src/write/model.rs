@@ -11,7 +11,7 @@ use flatbuffers::{FlatBufferBuilder, TableFinishedWIPOffset, UOffsetT, WIPOffset
 use super::buffers::{Buffers, Lie, part_of};
 use super::numbering::Numbers;
 use super::tail::Tail;
-use super::{Extra, Numbering, WriteError, operator, set, subgraph};
+use super::{Numbering, WriteError, operator, set, subgraph};
 use crate::fault::Place;
 
 /// What a head is made of.
@@ -21,7 +21,8 @@ pub(super) struct Parts<'a> {
     pub(super) numbering: &'a Numbering,
     pub(super) numbers: &'a Numbers,
     pub(super) buffers: &'a Buffers<'a>,
-    pub(super) extra: &'a [Extra<'a>],
+    /// Names of our own metadata.
+    pub(super) names: &'a [&'a str],
 }
 
 /// A flatbuffer in which some fields wait for the places of what they refer to. It is valid as it is: data in the
@@ -148,7 +149,7 @@ fn expected(parts: &Parts<'_>) -> usize {
     let subgraphs = parts.model.subgraphs().map(|(_, sg)| sg);
     let names = |sg: &circle_ir::Subgraph| sg.values().map(|(_, value)| value.name().len()).sum::<usize>();
     let of_subgraph = |sg: &circle_ir::Subgraph| 160 * (sg.value_count() + sg.operator_count()) + names(sg);
-    let entries: usize = parts.extra.iter().map(|entry| 64 + entry.name.len()).sum();
+    let entries: usize = parts.names.iter().map(|name| 64 + name.len()).sum();
     4096 + entries + 48 * parts.buffers.list.len() + subgraphs.map(of_subgraph).sum::<usize>()
 }
 
@@ -207,10 +208,10 @@ fn metadata(builder: &mut FlatBufferBuilder<'_>, parts: &Parts<'_>) -> Result<Ve
         }
         list.push(emit::emit(builder, &record)?);
     }
-    for (index, entry) in parts.extra.iter().enumerate() {
+    for (index, &name) in parts.names.iter().enumerate() {
         let place = || Place { part: Some("metadata".into()), ..Place::default() };
         let mut record = Record::new(&circle::METADATA);
-        set(&mut record, "name", entry.name, place)?;
+        set(&mut record, "name", name, place)?;
         set(&mut record, "buffer", parts.buffers.own(index), place)?;
         list.push(emit::emit(builder, &record)?);
     }

@@ -93,7 +93,7 @@ impl Model {
             let from: Vec<(Mode, Share)> = op
                 .from
                 .iter()
-                .filter_map(|&(id, mode)| Some((mode, shares.get_mut(&id)?.pop_front(mode)?)))
+                .filter_map(|&(id, mode)| Some((mode, shares_of(&mut shares, id)?.next(mode)?)))
                 .collect();
             let (lineage, notes) = succeed(store, from, event);
             prepared.push((op.spec, lineage, notes));
@@ -152,31 +152,40 @@ fn enter_event(store: &mut Store, sg: &Subgraph, patch: &Patch, run: RunId) -> E
 
 /// The shares of an operator, handed out in turn.
 struct Shares {
-    own_work: std::collections::VecDeque<Share>,
+    of: OpId,
+    own_work: std::vec::IntoIter<Share>,
     claims: ClaimSetId,
     unknown: Option<ReasonId>,
 }
 
+/// The shares of operator `id` in a list that ascends by operator.
+fn shares_of(shares: &mut [Shares], id: OpId) -> Option<&mut Shares> {
+    let at = shares.binary_search_by_key(&id, |shares| shares.of).ok()?;
+    shares.get_mut(at)
+}
+
 impl Shares {
-    fn pop_front(&mut self, mode: Mode) -> Option<Share> {
+    fn next(&mut self, mode: Mode) -> Option<Share> {
         match mode {
             // A helper has no part in the work and so none in the cost.
             Mode::Helper => {
                 Some(Share { claims: self.claims, unknown: self.unknown, part: None, notes: Vec::new() })
             }
-            _ => self.own_work.pop_front(),
+            _ => self.own_work.next(),
         }
     }
 }
 
-/// For each operator that is carried on: one share for each successor, itself among them if it stays (first).
-fn shares(store: &Store, sg: &Subgraph, patch: &Patch) -> HashMap<OpId, Shares, RandomState> {
-    let mut counts: BTreeMap<OpId, usize> = BTreeMap::new();
-    for &(op, mode) in patch.new_operators.iter().flat_map(|op| &op.from) {
-        *counts.entry(op).or_default() += usize::from(mode != Mode::Helper);
-    }
-    let mut out = HashMap::with_capacity_and_hasher(counts.len(), RandomState::default());
-    for (id, successors) in counts {
+/// For each operator that is carried on, ascending: one share for each successor, itself among them if it stays
+/// (first).
+fn shares(store: &Store, sg: &Subgraph, patch: &Patch) -> Vec<Shares> {
+    let mut carried: Vec<(OpId, Mode)> =
+        patch.new_operators.iter().flat_map(|op| &op.from).copied().collect();
+    carried.sort_unstable_by_key(|&(id, _)| id);
+    let mut out = Vec::with_capacity(carried.len());
+    for group in carried.chunk_by(|a, b| a.0 == b.0) {
+        let Some(&(id, _)) = group.first() else { continue };
+        let successors = group.iter().filter(|&&(_, mode)| mode != Mode::Helper).count();
         let Some(op) = sg.operator(id) else { continue };
         let stays = !patch.erased.contains_key(&id);
         let count = successors + usize::from(stays && successors > 0);
@@ -188,8 +197,8 @@ fn shares(store: &Store, sg: &Subgraph, patch: &Patch) -> HashMap<OpId, Shares, 
             part: several.then_some(Part { index: i as u32 + 1, count: count as u32 }),
             notes,
         });
-        let own_work = own_work.collect();
-        out.insert(id, Shares { own_work, claims: op.lineage.claims, unknown: op.lineage.unknown });
+        let own_work = own_work.collect::<Vec<_>>().into_iter();
+        out.push(Shares { of: id, own_work, claims: op.lineage.claims, unknown: op.lineage.unknown });
     }
     out
 }
@@ -209,14 +218,11 @@ fn keep_shares_of_survivors(
     store: &mut Store,
     sg: &mut Subgraph,
     patch: &Patch,
-    shares: &mut HashMap<OpId, Shares, RandomState>,
+    shares: &mut [Shares],
     event: EventId,
 ) {
-    let mut survivors: Vec<OpId> =
-        shares.keys().filter(|op| !patch.erased.contains_key(op)).copied().collect();
-    survivors.sort_unstable();
-    for id in survivors {
-        let Some(share) = shares.get_mut(&id).and_then(|s| s.own_work.pop_front()) else { continue };
+    for shares in shares.iter_mut().filter(|shares| !patch.erased.contains_key(&shares.of)) {
+        let (id, Some(share)) = (shares.of, shares.own_work.next()) else { continue };
         let claims = part_claims(store, &share);
         let claims = store.claim_sets.intern(&claims);
         if let Some(op) = sg.operators.get_mut(id) {
