@@ -17,6 +17,14 @@ pub(super) fn extents(block: &Block) -> impl Iterator<Item = Extent> + use<> {
         .filter(|extent| extent.start < extent.end)
 }
 
+/// The pieces of a block that have bytes, their ends rounded up to a multiple of `unit`.
+pub(super) fn rounded(block: &Block, unit: u64) -> impl Iterator<Item = Extent> + use<> {
+    extents(block).map(move |extent| Extent {
+        end: extent.end.checked_next_multiple_of(unit).unwrap_or(u64::MAX),
+        ..extent
+    })
+}
+
 /// Whether the block is ever alive.
 pub(super) fn lives(block: &Block) -> bool {
     block.alive_from < block.alive_till

@@ -1,6 +1,7 @@
 //! The figures of a segment.
 
 use super::alive::alive_at;
+use super::bound::aligned_bound;
 use super::extent::lives;
 use super::usage::usage;
 use crate::form::Segment;
@@ -14,10 +15,10 @@ pub struct Figures {
     pub peak_tick: Option<u64>,
     /// Bytes in use at the peak tick, each once.
     pub used_at_peak: u64,
-    /// Most bytes live at one tick, in bytes: no plan of these blocks has a lower peak. More than the peak only where
-    /// blocks overlap that do not share a space.
+    /// Most bytes live at one tick, with what the alignment of the segment leaves free between them if all blocks keep it:
+    /// no plan of these blocks has a lower peak. More than the peak only where blocks overlap that do not share a space.
     pub lower_bound: u128,
-    /// The first tick at which so many are live.
+    /// The first tick at which so many are needed.
     pub lower_bound_tick: Option<u64>,
     /// First tick at which a block is alive.
     pub first_tick: Option<u64>,
@@ -43,18 +44,22 @@ impl Figures {
 pub fn figures(segment: &Segment) -> Figures {
     let steps = usage(segment);
     let peak = steps.iter().map(|step| step.top).max().unwrap_or(0);
-    let lower_bound = steps.iter().map(|step| step.live).max().unwrap_or(0);
+    let most_live = steps.iter().map(|step| step.live).max().unwrap_or(0);
     let at_top = steps.iter().filter(|step| peak > 0 && step.top == peak);
     // The first of equals: a later one has to have more.
     let peak_tick = at_top.reduce(|best, step| if step.live > best.live { step } else { best });
-    let bound_tick = steps.iter().find(|step| lower_bound > 0 && step.live == lower_bound);
+    let live_tick = steps.iter().find(|step| most_live > 0 && step.live == most_live).map(|step| step.tick);
+    let (lower_bound, lower_bound_tick) = match aligned_bound(segment) {
+        Some((bound, tick)) if bound > most_live => (bound, Some(tick)),
+        _ => (most_live, live_tick),
+    };
     let alive = || segment.blocks.iter().filter(|block| lives(block));
     Figures {
         peak,
         peak_tick: peak_tick.map(|step| step.tick),
         used_at_peak: peak_tick.map_or(0, |step| alive_at(segment, step.tick).used()),
         lower_bound,
-        lower_bound_tick: bound_tick.map(|step| step.tick),
+        lower_bound_tick,
         first_tick: alive().map(|block| block.alive_from).min(),
         end_tick: alive().map(|block| block.alive_till).max(),
         blocks: alive().count(),

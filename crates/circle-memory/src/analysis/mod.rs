@@ -4,13 +4,15 @@
 //! - a byte is *in use* at a tick if a block that is alive then lies on it; [`top`](Step::top) is the end of the highest one;
 //! - the *peak* is the highest top of all ticks: the bytes that the segment has to have;
 //! - the *live* bytes of a tick are those that its blocks need: bytes that blocks of one space share count once;
-//! - the *lower bound* is the most live bytes of any tick: no plan of the same blocks has a lower peak;
+//! - the *lower bound* is the most live bytes of any tick, or more where the segment's alignment leaves bytes free between
+//!   its blocks: no plan of the same blocks, spaces and alignment has a lower peak;
 //! - *gaps* are bytes below the top that are not in use.
 //!
 //! A block is alive from `alive_from` until before `alive_till`. Senseless blocks do no harm: one whose lifetime is empty
 //! or reversed is never alive, one whose end is beyond 64 bits ends at the last address.
 
 mod alive;
+mod bound;
 mod compare;
 mod cover;
 mod extent;

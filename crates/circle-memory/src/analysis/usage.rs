@@ -1,7 +1,7 @@
 //! How memory in use changes over time.
 
 use super::cover::Cover;
-use super::extent::{extents, lives};
+use super::extent::{extents, lives, rounded};
 use crate::form::{Block, Segment};
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -18,7 +18,7 @@ pub struct Step {
 
 /// The steps of a segment, by tick; the last one has nothing in use. Takes O(n log n) for n blocks.
 pub fn usage(segment: &Segment) -> Vec<Step> {
-    let mut changes = live_changes(segment);
+    let mut changes = live_changes(segment, 1);
     changes.sort_unstable_by_key(|(tick, _)| *tick);
 
     // Ends in use, the highest first; one that is over is taken off when it comes to the front.
@@ -49,29 +49,32 @@ pub fn usage(segment: &Segment) -> Vec<Step> {
     steps
 }
 
-/// Ticks at which live bytes change and by how much, in no order. Every tick at which a block begins or ends is there.
-fn live_changes(segment: &Segment) -> Vec<(u64, i128)> {
+/// Ticks at which live bytes change and by how much, in no order, the end of each piece rounded up to a multiple of
+/// `unit`. Every tick at which a block begins or ends is there.
+pub(super) fn live_changes(segment: &Segment, unit: u64) -> Vec<(u64, i128)> {
     let mut changes = Vec::with_capacity(2 * segment.blocks.len());
     let mut spaces: BTreeMap<u32, Vec<&Block>> = BTreeMap::new();
     for block in segment.blocks.iter().filter(|block| lives(block)) {
         match block.space {
             Some(space) => spaces.entry(space).or_default().push(block),
             None => {
-                let bytes: i128 = extents(block).map(|extent| i128::from(extent.end - extent.start)).sum();
+                let bytes: i128 =
+                    rounded(block, unit).map(|extent| i128::from(extent.end - extent.start)).sum();
                 changes.push((block.alive_from, bytes));
                 changes.push((block.alive_till, -bytes));
             }
         }
     }
     for blocks in spaces.values() {
-        shared_changes(blocks, &mut changes);
+        shared_changes(blocks, unit, &mut changes);
     }
     changes
 }
 
 /// The same for the blocks of one space.
-fn shared_changes(blocks: &[&Block], changes: &mut Vec<(u64, i128)>) {
-    let bounds = blocks.iter().flat_map(|block| extents(block)).flat_map(|extent| [extent.start, extent.end]);
+fn shared_changes(blocks: &[&Block], unit: u64, changes: &mut Vec<(u64, i128)>) {
+    let bounds =
+        blocks.iter().flat_map(|block| rounded(block, unit)).flat_map(|extent| [extent.start, extent.end]);
     let mut cover = Cover::new(bounds.collect());
     let mut events: Vec<(u64, bool, &Block)> = Vec::with_capacity(2 * blocks.len());
     for block in blocks {
@@ -81,7 +84,7 @@ fn shared_changes(blocks: &[&Block], changes: &mut Vec<(u64, i128)>) {
     events.sort_by_key(|(tick, begins, _)| (*tick, *begins));
     for (tick, begins, block) in events {
         let before = cover.bytes();
-        for extent in extents(block) {
+        for extent in rounded(block, unit) {
             cover.change(extent, begins);
         }
         changes.push((tick, i128::from(cover.bytes()) - i128::from(before)));

@@ -51,7 +51,7 @@ const hits = (needle) => {
   const flags = new Map();
   for (const { seg } of panels) {
     const layer = seg.plan.originNames.map((name) => name.toLowerCase().includes(needle));
-    const text = seg.strings.map((value) => value.toLowerCase().includes(needle));
+    const text = seg.texts.all().map((value) => value.toLowerCase().includes(needle));
     const marked = new Uint8Array(seg.n);
     let count = 0;
     for (let k = 0; k < seg.n; k++) {

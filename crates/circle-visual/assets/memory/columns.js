@@ -3,11 +3,19 @@
 const VERSION = 1;
 const CHUNK = 128;
 
-const unpack = ({ shared, strings }) => {
-  const list = new Array(strings.length);
-  let before = "";
-  for (let k = 0; k < strings.length; k++) list[k] = before = before.slice(0, shared[k]) + strings[k];
-  return list;
+// Texts that share their beginning with the one before. They are put together when they are asked for: most are names of
+// blocks that are too small to show one.
+const textsOf = ({ shared, strings }) => {
+  const known = new Array(strings.length);
+  const at = (k) => {
+    if (known[k] !== undefined) return known[k];
+    let from = k;
+    while (from > 0 && shared[from] > 0 && known[from - 1] === undefined) from--;
+    let before = from > 0 ? known[from - 1] || "" : "";
+    for (; from <= k; from++) known[from] = before = before.slice(0, shared[from]) + strings[from];
+    return before;
+  };
+  return { at, all: () => strings.map((_, k) => at(k)) };
 };
 
 // Fills in what is derived from the columns.
@@ -41,10 +49,10 @@ const finish = (seg) => {
 };
 
 // The segment that the page came with.
-const decodeSegment = (data, strings, plan) => {
+const decodeSegment = (data, texts, plan) => {
   const n = data.at.length;
   const seg = {
-    name: data.name, size: data.size === null ? null : Number(data.size), unit: data.unit || "unknown", tickNames: data.tick_names, base: BigInt(data.base), n, strings, plan,
+    name: data.name, size: data.size === null ? null : Number(data.size), alignment: data.alignment || 1, unit: data.unit || "unknown", tickNames: data.tick_names, base: BigInt(data.base), n, texts, plan,
     at: data.at, from: new Float64Array(n), till: new Float64Array(n), low: new Float64Array(n), bytes: new Float64Array(data.size_of),
     name_of: data.name_of, group: data.group, kind: data.kind || null, space: data.space || null,
     tensor: data.tensor || null, writer: data.writer || null, readers: data.readers || null, ident: data.ident || null,
@@ -67,17 +75,18 @@ const decodeSegment = (data, strings, plan) => {
 const decode = (data) => {
   if (data === null || typeof data !== "object" || data.memory_page === undefined) throw new Error("the data in this page is not that of a memory plan");
   if (data.memory_page !== VERSION) throw new Error(`the data in this page has version ${shorten(String(data.memory_page), 40)}; this page knows ${VERSION}`);
-  const strings = unpack(data);
+  const texts = textsOf(data);
   const plans = data.plans.map((plan) => {
-    const decoded = { title: plan.title, about: plan.about, originNames: plan.origin_names.map((k) => strings[k]), originIds: plan.origin_ids };
-    decoded.segments = plan.segments.map((segment) => decodeSegment(segment, strings, decoded));
+    let names = null;
+    const decoded = { title: plan.title, about: plan.about, get originNames() { return (names ??= plan.origin_names.map(texts.at)); }, originIds: plan.origin_ids };
+    decoded.segments = plan.segments.map((segment) => decodeSegment(segment, texts, decoded));
     return decoded;
   });
   return { plans, groups: data.groups, layered: data.layered };
 };
 
-const optionalText = (seg, column, k) => (column && column[k] >= 0 ? seg.strings[column[k]] : "");
-const blockName = (seg, k) => seg.strings[seg.name_of[k]];
+const optionalText = (seg, column, k) => (column && column[k] >= 0 ? seg.texts.at(column[k]) : "");
+const blockName = (seg, k) => seg.texts.at(seg.name_of[k]);
 const originName = (plan, origin) => (origin < 0 ? `origin ${-1 - origin}` : plan.originNames[origin]);
 const originsOf = (seg, k) => Array.from(new Set(Array.prototype.slice.call(seg.origins, seg.originStart[k], seg.originStart[k + 1])));
 const kindOf = (seg, k) => (seg.kind && seg.kind[k] >= 0 ? seg.kind[k] : -1);

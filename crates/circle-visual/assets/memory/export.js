@@ -1,7 +1,7 @@
 // What is in sight, as an SVG file. It is made of elements, so that names stay text.
 
 const SVG_NAME = "http://www.w3.org/2000/svg";
-const MOST_ELEMENTS = 20000;
+const MOST_ELEMENTS = 20000, MOST_OUTLINES = 1500;
 
 const viewAsSvg = () => {
   draw(true);
@@ -14,9 +14,8 @@ const viewAsSvg = () => {
   const s = skin(), { classes, ink: inks } = makePalette();
   const root = make("svg", { width: view.width, height: view.height, viewBox: `0 0 ${view.width} ${view.height}`, "font-family": "'DejaVu Sans', Verdana, sans-serif", "font-size": 11 });
   root.append(make("title", {}, visible(document.title)), make("rect", { width: view.width, height: view.height, fill: s.background }));
-  for (const panel of chosenPanels()) {
+  for (const panel of arrange()) {
     const { rect, seg } = panel;
-    if (!rect) continue;
     const clip = `plot${panel.number}`, def = make("clipPath", { id: clip });
     def.append(make("rect", { x: rect.x, y: rect.y, width: rect.w, height: rect.h }));
     const group = make("g", { "clip-path": `url(#${clip})` });
@@ -35,16 +34,25 @@ const viewAsSvg = () => {
       const box = make("rect", { x: x.toFixed(2), y: y.toFixed(2), width: w.toFixed(2), height: h.toFixed(2), fill: classes[colour].hatched ? s.hatch : classes[colour].colour, stroke: w > 2 && h > 2 ? s.border : "none", "stroke-width": 0.5 });
       box.append(make("title", {}, `${visible(blockName(seg, k))}\n${exactly(seg.bytes[k])}`));
       group.append(box);
-      const left = Math.max(x, rect.x), right = Math.min(x + w, rect.x + rect.w), top = Math.max(y, rect.y), low = Math.min(y + h, rect.y + rect.h);
-      const name = low - top >= 12 && state.names ? fitName(blockName(seg, k), classes[colour].label, right - left - 6, 10.5) : "";
-      if (name) group.append(make("text", { x: ((left + right) / 2).toFixed(2), y: ((top + low) / 2 + 4).toFixed(2), "text-anchor": "middle", "font-size": 10.5, fill: inks[colour] }, name));
     }
-    const f = figures(seg);
-    for (const [address, dash, text] of [[f.peak, "", `peak ${bytes(f.peak)}`], [f.bound, "7 4", f.bound === f.peak ? "" : `lower bound ${bytes(f.bound)}`]]) {
-      const y = py(panel, address);
-      group.append(make("path", { d: `M${rect.x} ${y}h${rect.w}`, stroke: s.text, "stroke-width": 1.6, "stroke-dasharray": dash || "none" }));
-      if (text) group.append(make("text", { x: rect.x + rect.w - 6, y: y - 4, "text-anchor": "end", "font-weight": "bold", fill: s.text, stroke: s.background, "stroke-width": 3, "paint-order": "stroke" }, text));
+    const outline = (from, till, offset, size, attributes) => {
+      const x = px(panel, from), y = py(panel, offset + size), w = px(panel, till) - x, h = py(panel, offset) - y;
+      if (w >= 4 && h >= 4) group.append(make("rect", { x: x.toFixed(2), y: y.toFixed(2), width: w.toFixed(2), height: h.toFixed(2), fill: "none", ...attributes }));
+    };
+    for (const space of seg.spaces.slice(0, MOST_OUTLINES)) outline(space.from, space.till, space.offset, space.size, { stroke: s.text, "stroke-width": 1.3, "stroke-dasharray": "4 2.5" });
+    for (const [k, message] of [...seg.faulty].slice(0, MOST_OUTLINES)) for (const [offset, size] of pieces(seg, k)) outline(seg.from[k], seg.till[k], offset, size, { class: "fault", "aria-label": visible(message), stroke: alarm(), "stroke-width": 2.4, "stroke-dasharray": "6 2" });
+    const f = figures(seg), lines = linesOf(panel), bold = { "font-weight": "bold", fill: s.text };
+    const line = (d, width, dash) => { for (const [stroke, wide, more] of [[s.background, width + 1.6, { "stroke-opacity": 0.6 }], [s.text, width, { "stroke-dasharray": dash.join(" ") || "none" }]]) group.append(make("path", { d, stroke, "stroke-width": wide, fill: "none", ...more })); };
+    if (lines.tick !== null) line(`M${lines.tick.toFixed(2)} ${rect.y}v${rect.h}`, 1.2, [2, 3]);
+    for (const [y, dash] of lines.across.slice().reverse()) line(`M${rect.x} ${y.toFixed(2)}h${rect.w}`, 1.6, dash);
+    // Names lie on the lines, so that these go through none.
+    const ratio = canvas.width / view.width, large = panel.last.large.map((item) => ({ ...item, x: item.x / ratio, y: item.y / ratio, w: item.w / ratio, h: item.h / ratio }));
+    for (const { text, x, y, crossed, turned, colour } of state.names ? namesOf(panel, large, lines) : []) {
+      const halo = crossed || classes[colour].hatched ? { stroke: classes[colour].hatched ? s.hatch : classes[colour].colour, "stroke-width": 2.5, "paint-order": "stroke" } : {};
+      const place = turned ? { transform: `translate(${(x + NAME_SIZE * 0.36).toFixed(2)} ${y.toFixed(2)}) rotate(-90)` } : { x: x.toFixed(2), y: (y + NAME_SIZE * 0.36).toFixed(2) };
+      group.append(make("text", { class: "name", ...place, "text-anchor": "middle", "font-size": NAME_SIZE, fill: inks[colour], ...halo }, text));
     }
+    for (const { x, y, w, h, text } of lines.labels) group.append(make("rect", { x: x.toFixed(2), y: y.toFixed(2), width: w.toFixed(2), height: h, fill: s.background, "fill-opacity": 0.9 }), make("text", { x: (x + w - 4).toFixed(2), y: (y + 11).toFixed(2), "text-anchor": "end", ...bold }, text));
     root.append(def, group);
     const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34));
     for (const at of ticks) root.append(make("text", { x: rect.x - 8, y: py(panel, at) + 4, "text-anchor": "end", fill: s.text }, addressText(at, step, panel.y.high)));
@@ -52,7 +60,7 @@ const viewAsSvg = () => {
     for (const at of timeTicks(panel.x.low, panel.x.high, rect.w / 90)) root.append(make("text", { x: px(panel, at), y: rect.y + rect.h + 16, "text-anchor": "middle", fill: s.text }, tickText(seg, at, span)));
     root.append(make("text", { x: rect.x + rect.w / 2, y: rect.y + rect.h + 31, "text-anchor": "middle", fill: s.faint }, TIME_CAPTIONS[seg.unit]),
       make("text", { x: 24, y: rect.y - 22, "font-size": 12.5, "font-weight": "bold", fill: s.text }, `${FILE.plans.length > 1 ? `${shorten(panel.plan.title, 60)} · ` : ""}${shorten(seg.name, 60)}`),
-      make("text", { x: 24, y: rect.y - 7, fill: s.text }, figureWords(seg, f)));
+      make("text", { x: 24, y: rect.y - 7, fill: s.text }, fitFigures(seg, f, rect.w + 60)));
   }
   return new XMLSerializer().serializeToString(root);
 };

@@ -42,88 +42,123 @@ const coverOf = (places) => {
   return (start, end, by) => { const before = covered[1]; if (end > start) descend(1, 0, bounds.length - 1, find(start), find(end), by); return covered[1] - before; };
 };
 
-// The blocks that are wanted, by beginning and by end of life.
-const byEnd = (seg, wanted) => {
-  const alive = new Int32Array(seg.n);
-  let count = 0, last = 0;
-  for (let k = 0; k < seg.n; k++) if (wanted(k)) { alive[count++] = k; last = Math.max(last, seg.till[k]); }
-  const begin = alive.subarray(0, count), end = new Int32Array(count), scale = 2 ** Math.ceil(Math.log2(Math.max(2, seg.n)));
-  if (last * scale <= Number.MAX_SAFE_INTEGER) {
-    // Numbers sort much faster than blocks: end and block in one.
-    const keys = new Float64Array(count);
-    for (let at = 0; at < count; at++) keys[at] = seg.till[begin[at]] * scale + begin[at];
-    keys.sort();
-    for (let k = 0; k < count; k++) end[k] = keys[k] % scale;
-  } else end.set(Array.from(begin).sort((a, b) => seg.till[a] - seg.till[b] || a - b));
-  return [begin, end];
-};
-
-// Steps of what is in use within a range of ticks (or everywhere): ticks, live bytes, ends of the highest byte.
-const usage = (seg, range) => {
-  const [r0, r1] = range || [-Infinity, Infinity];
+// How bytes change when a block begins or ends, its pieces rounded up to multiples of a unit: what blocks of one space
+// share counts once.
+const changesOf = (seg, meets, unit) => {
+  const rounded = unit > 1 ? (end) => Math.ceil(end / unit) * unit : (end) => end;
   const covers = new Map();
-  const meets = (k) => seg.from[k] < r1 && seg.till[k] > r0 && seg.from[k] < seg.till[k];
   if (seg.space) {
     const places = new Map();
     for (let k = 0; k < seg.n; k++) {
       if (seg.space[k] < 0 || !meets(k)) continue;
       let list = places.get(seg.space[k]);
       if (!list) places.set(seg.space[k], (list = []));
-      for (const [offset, size] of pieces(seg, k)) list.push(offset, offset + size);
+      for (const [offset, size] of pieces(seg, k)) if (size > 0) list.push(offset, rounded(offset + size));
     }
     for (const [space, list] of places) covers.set(space, coverOf(list));
   }
-  const change = (k, by) => {
+  return (k, by) => {
     const space = spaceOf(seg, k);
-    if (space < 0) return by * seg.bytes[k] + (seg.wraps.has(k) ? by * (seg.first[k] + seg.wraps.get(k)[1] - seg.bytes[k]) : 0);
+    if (space < 0) return by * (rounded(seg.first[k]) + (seg.wraps.has(k) ? rounded(seg.wraps.get(k)[1]) : 0));
     let sum = 0;
-    for (const [offset, size] of pieces(seg, k)) sum += covers.get(space)(offset, offset + size, by);
+    for (const [offset, size] of pieces(seg, k)) if (size > 0) sum += covers.get(space)(offset, rounded(offset + size), by);
     return sum;
   };
-  const high = (k) => Math.max(seg.first[k] > 0 ? seg.low[k] + seg.first[k] : 0, seg.wraps.has(k) && seg.wraps.get(k)[1] > 0 ? seg.wraps.get(k)[0] + seg.wraps.get(k)[1] : 0);
-  const [alive, ends] = byEnd(seg, meets);
-  const most = alive.length, tick = new Float64Array(2 * most), live = new Float64Array(2 * most), top = new Float64Array(2 * most);
-  // Ends of blocks alive, the highest in front; those that are over are taken off when they come to the front.
-  const height = new Float64Array(most + 1), owner = new Int32Array(most + 1);
-  let size = 0, steps = 0, begun = 0, ended = 0, now = 0;
-  const push = (key, k) => {
-    let at = ++size;
-    for (let up = at >> 1; up > 0 && height[up] < key; up = at >> 1) { height[at] = height[up]; owner[at] = owner[up]; at = up; }
-    height[at] = key;
-    owner[at] = k;
-  };
-  const pop = () => {
-    const key = height[size], k = owner[size--];
-    let at = 1;
-    for (let child = 2; child <= size; child = 2 * at) {
-      if (child < size && height[child + 1] > height[child]) child++;
-      if (height[child] <= key) break;
-      height[at] = height[child];
-      owner[at] = owner[child];
-      at = child;
+};
+
+// The alignment, where it may be counted; 1 where a block does not keep it, or lies in two pieces, which another plan may
+// divide elsewhere.
+const alignmentOf = (seg, meets) => {
+  const { alignment, n, wraps, bytes, low } = seg;
+  if (alignment < 2) return 1;
+  for (let k = 0; k < n; k++) if (bytes[k] > 0 && (low[k] % alignment !== 0 || (wraps.has(k) && wraps.get(k)[1] > 0)) && meets(k)) return 1;
+  return alignment;
+};
+
+// Numbers sort much faster than blocks: a value and a block in one, where that can be.
+const sortedBy = (list, n, value) => {
+  const count = list.length, scale = 2 ** Math.ceil(Math.log2(Math.max(2, n)));
+  const keys = new Float64Array(count), sorted = new Int32Array(count);
+  let most = 0;
+  for (let at = 0; at < count; at++) { const k = list[at], v = value[k]; if (v > most) most = v; keys[at] = v * scale + k; }
+  if (most * scale > Number.MAX_SAFE_INTEGER) return Int32Array.from(list).sort((a, b) => value[a] - value[b] || a - b);
+  keys.sort();
+  for (let at = 0; at < count; at++) sorted[at] = keys[at] % scale;
+  return sorted;
+};
+
+// The highest value of the blocks alive at each step: from the highest block on, steps that have none yet take its value.
+const highest = (sorted, steps, since, until, value) => {
+  const found = new Float64Array(steps), next = new Int32Array(steps + 1);
+  for (let step = 0; step <= steps; step++) next[step] = step;
+  for (let at = sorted.length - 1; at >= 0; at--) {
+    const k = sorted[at], end = until[k];
+    let step = since[k];
+    while (next[step] !== step) step = next[step] = next[next[step]];
+    while (step < end) {
+      found[step] = value[k];
+      next[step] = step + 1;
+      step++;
+      while (next[step] !== step) step = next[step] = next[next[step]];
     }
-    height[at] = key;
-    owner[at] = k;
-  };
-  const { first, wraps, low, from, till } = seg, wrapped = wraps.size > 0;
-  while (ended < most) {
-    const begin = begun < most ? Math.max(from[alive[begun]], r0) : Infinity;
-    const at = Math.min(begin, till[ends[ended]]);
+  }
+  return found;
+};
+
+// Steps of what is in use within a range of ticks (or everywhere): ticks, live bytes, ends of the highest byte; and what
+// alignment makes of the live bytes: the most that is needed, and when.
+const usage = (seg, range) => {
+  const [r0, r1] = range || [-Infinity, Infinity], { n, first, wraps, low, from, till } = seg;
+  const meets = (k) => from[k] < r1 && till[k] > r0 && from[k] < till[k];
+  const begin = new Int32Array(n);
+  let count = 0;
+  for (let k = 0; k < n; k++) if (from[k] < r1 && till[k] > r0 && from[k] < till[k]) begin[count++] = k;
+  const alive = begin.subarray(0, count), ends = sortedBy(alive, n, till);
+  const unit = alignmentOf(seg, meets), shared = seg.space !== null || wraps.size > 0;
+  const change = shared ? changesOf(seg, meets, 1) : null, aligned = shared && unit > 1 ? changesOf(seg, meets, unit) : null;
+  // Bytes of a piece with what alignment leaves free behind it.
+  const filled = new Float64Array(unit > 1 ? n : 0);
+  let mostFree = 0;
+  if (unit > 1) for (let at = 0; at < count; at++) { const k = alive[at], bytes = first[k], over = bytes % unit, free = over > 0 ? unit - over : 0; filled[k] = bytes + free; if (free > mostFree) mostFree = free; }
+  const tick = new Float64Array(2 * count), live = new Float64Array(2 * count), held = new Float64Array(mostFree > 0 ? 2 * count : 0);
+  // Steps at which blocks begin and end.
+  const since = new Int32Array(n), until = new Int32Array(n);
+  let steps = 0, begun = 0, ended = 0, now = 0, whole = 0;
+  while (ended < count) {
+    const born = begun < count ? from[alive[begun]] : Infinity, over = till[ends[ended]];
+    let at = born < over ? born : over;
+    if (at < r0) at = r0;
     if (at >= r1) break;
-    while (ended < most && till[ends[ended]] <= at) now += change(ends[ended++], -1);
-    while (begun < most && Math.max(from[alive[begun]], r0) <= at) {
-      const k = alive[begun++];
-      now += change(k, 1);
-      let high = first[k] > 0 ? low[k] + first[k] : 0;
-      if (wrapped && wraps.has(k) && wraps.get(k)[1] > 0) high = Math.max(high, wraps.get(k)[0] + wraps.get(k)[1]);
-      push(high, k);
+    while (ended < count && till[ends[ended]] <= at) {
+      const k = ends[ended++];
+      now += change ? change(k, -1) : -first[k];
+      if (mostFree > 0) whole += aligned ? aligned(k, -1) : -filled[k];
+      until[k] = steps;
     }
-    while (size > 0 && till[owner[1]] <= at) pop();
+    while (begun < count && from[alive[begun]] <= at) {
+      const k = alive[begun++];
+      now += change ? change(k, 1) : first[k];
+      if (mostFree > 0) whole += aligned ? aligned(k, 1) : filled[k];
+      since[k] = steps;
+    }
     tick[steps] = at;
     live[steps] = now;
-    top[steps++] = size > 0 ? height[1] : 0;
+    if (mostFree > 0) held[steps] = whole;
+    steps++;
   }
-  return { tick: tick.subarray(0, steps), live: live.subarray(0, steps), top: top.subarray(0, steps) };
+  // Those that outlive the range.
+  for (; ended < count; ended++) until[ends[ended]] = steps;
+  const high = new Float64Array(n);
+  for (let at = 0; at < count; at++) { const k = alive[at]; high[k] = first[k] > 0 ? low[k] + first[k] : 0; }
+  for (const [k, [offset, size]] of wraps) if (size > 0) high[k] = Math.max(high[k], offset + size);
+  const top = highest(sortedBy(alive, n, high), steps, since, until, high);
+  let need = 0, needAt = -1;
+  if (mostFree > 0) {
+    for (let at = 0; at < count; at++) filled[alive[at]] -= first[alive[at]];
+    const free = highest(sortedBy(alive, n, filled), steps, since, until, filled);
+    for (let step = 0; step < steps; step++) if (held[step] - free[step] > need) { need = held[step] - free[step]; needAt = tick[step]; }
+  }
+  return { tick: tick.subarray(0, steps), live: live.subarray(0, steps), top, need, needAt };
 };
 
 const figuresOf = (seg, range) => {
@@ -133,11 +168,13 @@ const figuresOf = (seg, range) => {
     if (steps.live[k] > bound) { bound = steps.live[k]; boundAt = k; }
     if (steps.top[k] > peak || (steps.top[k] === peak && peakAt >= 0 && steps.live[k] > steps.live[peakAt])) { peak = steps.top[k]; peakAt = k; }
   }
+  let boundTick = boundAt < 0 ? null : steps.tick[boundAt];
+  if (steps.need > bound) { bound = steps.need; boundTick = steps.needAt; }
   let first = Infinity, end = -Infinity;
   for (let k = 0; k < seg.n; k++) if (seg.from[k] < seg.till[k]) { first = Math.min(first, seg.from[k]); end = Math.max(end, seg.till[k]); blocks++; }
   const peakTick = peakAt < 0 ? null : steps.tick[peakAt];
   const gaps = peakTick === null ? 0 : aliveAt(seg, peakTick).gap;
-  return { steps, peak, peakTick, bound, boundTick: boundAt < 0 ? null : steps.tick[boundAt], gaps, first, end, blocks };
+  return { steps, peak, peakTick, bound, boundTick, gaps, first, end, blocks };
 };
 
 // Blocks alive at a tick with the bytes that are theirs, and the bytes of the gaps; together exactly `top`.

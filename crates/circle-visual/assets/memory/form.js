@@ -43,8 +43,9 @@ const formSegment = (data, place, plan, tick, positions, range) => {
   const optional = (text) => (text ? number(text) : -1);
   const column = () => new Int32Array(n).fill(-1);
   const seg = {
-    name, size: data.size === undefined || data.size === null ? null : whole(data.size, `${place}, size`), unit: own.unit || "unknown", tickNames: listOf(own.names, `${place}, tick names`).map((t) => textOf(t, "tick name")),
-    base: 0n, n, strings, plan, at: new Float64Array(n), from: new Float64Array(n), till: new Float64Array(n), low: new Float64Array(n), bytes: new Float64Array(n),
+    name, size: data.size === undefined || data.size === null ? null : whole(data.size, `${place}, size`),
+    alignment: data.alignment === undefined ? 1 : whole(data.alignment, `${place}, alignment`) || 1, unit: own.unit || "unknown", tickNames: listOf(own.names, `${place}, tick names`).map((t) => textOf(t, "tick name")),
+    base: 0n, n, texts: { at: (k) => strings[k], all: () => strings }, plan, at: new Float64Array(n), from: new Float64Array(n), till: new Float64Array(n), low: new Float64Array(n), bytes: new Float64Array(n),
     name_of: new Int32Array(n), group: new Int32Array(n), kind: column(), space: column(), tensor: column(), writer: column(), readers: column(), ident: column(),
     originStart: new Uint32Array(n + 1), origins: [], wraps: new Map(), stays: new Set(), marks: [], leftOut: [], told: null,
     spaces: listOf(data.spaces, `${place}, spaces`).map((space, k) => {

@@ -24,7 +24,8 @@ const linesOf = (panel) => {
     if (y < rect.y - 1 || y > rect.y + rect.h + 1) return;
     across.push([y, dash]);
     if (!text || rect.h <= 60) return;
-    const place = { w: textWidth(text, 11) * 1.12 + 8, h: 14, y: below ? y + 2 : y - 16, text };
+    // Above the plot it would be cut off.
+    const place = { w: textWidth(text, 11) * 1.12 + 8, h: 14, y: below || y - 16 < rect.y ? y + 2 : y - 16, text };
     place.x = left ? rect.x + 4 : last - place.w;
     // Beside the tick of the peak, if that would go through it; nowhere, where another label is.
     if (tick !== null && place.x < tick + 8 && tick - 8 < place.x + place.w && place.y + place.h > top) {

@@ -9,7 +9,7 @@ const state = {
 const skin = () => DATA.skins[state.theme];
 
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-const packed = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+const packed = ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r;
 const blend = (a, b, part) => a.map((v, k) => Math.round(v + (b[k] - v) * part));
 const luminance = (hex) => rgb(hex).map((v) => v / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
   .reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0);
@@ -46,9 +46,9 @@ const makePalette = () => {
   const colours = classes.map(({ colour, hatched }) => rgb(hatched ? s.hatch : colour));
   palette = {
     key, file: FILE, classes, of,
-    fill: Uint32Array.from(colours, packed),
-    edge: Uint32Array.from(colours, (c) => packed(blend(c, line, 0.55))),
-    pale: Uint32Array.from(colours, (c) => packed(blend(c, ground, 0.78))),
+    fill: Int32Array.from(colours, packed),
+    edge: Int32Array.from(colours, (c) => packed(blend(c, line, 0.55))),
+    pale: Int32Array.from(colours, (c) => packed(blend(c, ground, 0.78))),
     rgb: colours, ink: classes.map(({ colour, hatched }) => ink(hatched ? s.hatch : colour)),
   };
   return palette;

@@ -139,7 +139,7 @@ const alivePane = () => {
   const field = el("input", { id: "tick", inputMode: "numeric", value: wholeTick(seg, tick), "aria-label": "tick", size: 12 });
   field.addEventListener("change", () => { if (/^\d{1,19}$/.test(field.value.trim())) chooseTick(panel, Number(BigInt(field.value.trim()) - seg.base)); });
   const go = (text, to) => el("button", { textContent: text, disabled: to === null, click: () => chooseTick(panel, to) });
-  const controls = el("div", { className: "row" }, el("label", {}, `${TICK_WORDS[seg.unit]} `, field), go("peak", f.peakTick), go("most live", f.boundTick), go("‹", tick - 1), go("›", tick + 1));
+  const controls = el("div", { className: "row" }, el("label", {}, `${TICK_WORDS[seg.unit]} `, field), go("peak", f.peakTick), go("most needed", f.boundTick), go("‹", tick - 1), go("›", tick + 1));
   const heading = el("p", { textContent: `${shorten(seg.name, 60) || "memory"}, ${tickWords(seg, tick)}: ${grouped(alive.blocks.length)} blocks alive${tick === f.peakTick ? ", the peak" : ""}` });
   const sorted = alive.blocks.slice().sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   const rows = sorted.slice(0, SHOWN).map(([k, held]) => el("tr", { className: state.pin && state.pin.panel === panel && state.pin.k === k ? "chosen" : "" },

@@ -69,73 +69,6 @@ const arrange = () => {
 const px = (panel, tick) => panel.rect.x + (tick - panel.x.low) / (panel.x.high - panel.x.low) * panel.rect.w;
 const py = (panel, address) => panel.rect.y + panel.rect.h - (address - panel.y.low) / (panel.y.high - panel.y.low) * panel.rect.h;
 
-const widths = new Map();
-const textWidth = (text, size) => {
-  let known = widths.get(text);
-  if (known === undefined) {
-    if (widths.size > 50000) widths.clear();
-    pen.font = `10px ${FONT}`;
-    known = pen.measureText(text).width / 10;
-    widths.set(text, known);
-  }
-  return known * size;
-};
-// Text for a width: whole, without the beginning that its colour stands for, or cut; empty if too little would be left.
-const fitName = (name, label, room, size) => {
-  const whole = shorten(name, 120);
-  if (textWidth(whole, size) <= room) return whole;
-  let rest = whole;
-  if (label.endsWith("…") && name.startsWith(label.slice(0, -1))) rest = `…${shorten(name.slice(label.length - 1).replace(/^[/._:-]+/, ""), 120)}`;
-  const width = textWidth(rest, size);
-  if (width <= room) return rest;
-  const most = Math.floor([...rest].length * room / width * 0.95);
-  return most >= 9 ? shorten(rest, most) : "";
-};
-const fitLine = (text, room, size, bold) => {
-  const width = textWidth(text, size) * (bold ? 1.12 : 1);
-  return width <= room ? text : shorten(text, Math.max(1, Math.floor([...text].length * room / width * 0.97)));
-};
-
-const drawNames = (panel, large, lines) => {
-  const { seg, rect } = panel, { classes, ink: inks } = makePalette();
-  // A block that a later one of its space lies on has its name beside that.
-  const inSpace = new Map();
-  for (const item of large) {
-    const space = spaceOf(seg, item.k);
-    if (space < 0) continue;
-    const earlier = inSpace.get(space);
-    if (!earlier) { inSpace.set(space, [item]); continue; }
-    for (const other of earlier.slice(-40)) if (item.x < other.x + other.w && item.y < other.y + other.h && other.y < item.y + item.h) other.w = Math.max(0, item.x - other.x);
-    earlier.push(item);
-  }
-  const sorted = large.length > 500 ? large.slice().sort((a, b) => b.w * b.h - a.w * a.h).slice(0, 500) : large;
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
-  pen.lineJoin = "round";
-  pen.lineWidth = 2.5;
-  for (const { k, piece, x, y, w, h, colour, quiet } of sorted) {
-    if (quiet) continue;
-    const wrapped = seg.wraps.has(k), name = wrapped ? `↻ ${blockName(seg, k)} (${piece + 1}/2)` : blockName(seg, k);
-    const label = classes[colour] ? classes[colour].label : "";
-    let turned = false, shown = h >= 12 ? fitName(name, label, w - 6, 10.5) : "";
-    if (h > w && (!shown || shown.includes("…")) && w >= 12) { const upright = fitName(name, label, h - 6, 10.5); if (upright && upright.length > shown.length) { shown = upright; turned = true; } }
-    if (!shown) continue;
-    const long = textWidth(shown, 10.5);
-    const place = namePlace(lines, { x: rect.x + x, y: rect.y + y, w, h }, turned ? 10.5 : long, turned ? long : 10.5);
-    if (!place) continue;
-    pen.font = `10.5px ${FONT}`;
-    pen.fillStyle = inks[colour];
-    pen.save();
-    pen.translate(place[0], place[1]);
-    if (turned) pen.rotate(-Math.PI / 2);
-    // A line goes through it.
-    if (place[2]) { pen.strokeStyle = classes[colour].colour; pen.strokeText(shown, 0, 0); }
-    pen.fillText(shown, 0, 0);
-    pen.restore();
-  }
-  pen.textBaseline = "alphabetic";
-};
-
 const drawSpaces = (panel) => {
   const { seg } = panel;
   let left = 1500;
@@ -228,7 +161,7 @@ const drawAxes = (panel) => {
   const title = FILE.plans.length > 1 ? `${shorten(panel.plan.title, 60)} · ${shorten(seg.name, 60)}` : shorten(seg.name, 80);
   pen.fillText(fitLine(title || "memory", rect.w + 60, 12.5, true), 24, rect.y - 22);
   pen.font = `11px ${FONT}`;
-  pen.fillText(fitLine(figureWords(seg, f), rect.w + 60, 11), 24, rect.y - 7);
+  pen.fillText(fitFigures(seg, f, rect.w + 60), 24, rect.y - 7);
 };
 // Halves of the last digit go to the even one, as everywhere else.
 const percent = (part, whole) => {
@@ -241,6 +174,21 @@ const figureWords = (seg, f) => {
   if (f.peakTick === null) return neverAlive();
   const over = f.bound > f.peak ? "overlapping blocks would need more than there is" : f.bound === f.peak ? "which is the least" : `${percent(f.peak - f.bound, f.bound)} above it`;
   return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(f.blocks)} block${f.blocks === 1 ? "" : "s"}`;
+};
+// The figures for a width; where there is little room, the most important ones.
+const fitFigures = (seg, f, room) => {
+  const long = figureWords(seg, f);
+  if (f.peakTick === null || textWidth(long, 11) <= room) return fitLine(long, room, 11);
+  return fitLine(`peak ${bytes(f.peak)} at ${tickText(seg, f.peakTick, 1)} · lower bound ${bytes(f.bound)} · gaps ${bytes(f.gaps)}`, room, 11);
+};
+
+// The last picture of a panel's blocks, made when it is first stretched.
+const keepPicture = (panel, width, height) => {
+  if (panel.last.kept) return;
+  if (!panel.bitmap) panel.bitmap = document.createElement("canvas");
+  if (panel.bitmap.width !== width || panel.bitmap.height !== height) { panel.bitmap.width = width; panel.bitmap.height = height; }
+  panel.bitmap.getContext("2d").putImageData(panel.image, 0, 0);
+  panel.last.kept = true;
 };
 
 // A view that changes quickly is shown as the last picture of its blocks, moved and stretched, and drawn anew a moment
@@ -265,6 +213,7 @@ const drawBlocks = (panel, left, top, width, height, exact) => {
     pen.fillStyle = skin().terminal;
     pen.fillRect(left, top, width, height);
     pen.imageSmoothingEnabled = false;
+    keepPicture(panel, width, height);
     pen.drawImage(panel.bitmap, left + dx, top + dy, width * wide, height * high);
     pen.restore();
     clearTimeout(resting);
@@ -274,12 +223,7 @@ const drawBlocks = (panel, left, top, width, height, exact) => {
   const large = rasterise(panel, width, height);
   pen.putImageData(panel.image, left, top);
   const cost = performance.now() - now;
-  if (cost > QUICK) {
-    if (!panel.bitmap) panel.bitmap = document.createElement("canvas");
-    if (panel.bitmap.width !== width || panel.bitmap.height !== height) { panel.bitmap.width = width; panel.bitmap.height = height; }
-    panel.bitmap.getContext("2d").putImageData(panel.image, 0, 0);
-  }
-  panel.last = { key, cost, large, at: performance.now() };
+  panel.last = { key, cost, large, at: performance.now(), kept: false };
   return large.map((item) => ({ ...item }));
 };
 

@@ -30,14 +30,14 @@ const drawStrip = () => {
   if (!panel) return;
   const columns = Math.max(1, Math.floor(width - STRIP_LEFT - RIGHT)), most = Math.max(1, figures(panel.seg).peak);
   const { live, top } = curveOf(panel, columns);
+  // Columns of one height are one rectangle.
   const area = (values, colour) => {
     stripPen.fillStyle = colour;
-    stripPen.beginPath();
-    for (let column = 0; column < columns; column++) {
+    for (let column = 0, end; column < columns; column = end) {
+      for (end = column + 1; end < columns && values[end] === values[column];) end++;
       const h = values[column] > 0 ? Math.max(1, Math.min(1, values[column] / most) * (height - 12)) : 0;
-      stripPen.rect(STRIP_LEFT + column, height - 4 - h, 1, h);
+      if (h > 0) stripPen.fillRect(STRIP_LEFT + column, height - 4 - h, end - column, h);
     }
-    stripPen.fill();
   };
   stripPen.fillStyle = s.terminal;
   stripPen.fillRect(STRIP_LEFT, 6, columns, height - 10);

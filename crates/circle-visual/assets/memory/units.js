@@ -8,7 +8,9 @@ const bytes = (value) => {
   let unit = 0, scaled = Math.abs(value);
   while (scaled >= 1024 && unit + 1 < BYTE_UNITS.length) { scaled /= 1024; unit++; }
   const digits = unit === 0 ? 0 : scaled < 10 ? 2 : scaled < 100 ? 1 : 0;
-  const shown = scaled.toFixed(digits);
+  // Halves of the last digit go to the even one, as in the static pictures.
+  const power = 10 ** digits, low = Math.floor(scaled * power);
+  const shown = scaled * power - low === 0.5 ? ((low + low % 2) / power).toFixed(digits) : scaled.toFixed(digits);
   return `${value < 0 ? "−" : ""}${digits ? shown.replace(/\.?0+$/, "") : shown} ${BYTE_UNITS[unit]}`;
 };
 const exactly = (value) => (Math.abs(value) < 1024 ? bytes(value) : `${bytes(value)} (${grouped(value)} B)`);

@@ -18,6 +18,9 @@ const LISTED: usize = 20;
 pub(super) struct SegmentData<'a> {
     name: &'a str,
     size: Option<String>,
+    /// Left out where there is none, and where no address but 0 keeps it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alignment: Option<u64>,
     unit: Option<TickUnit>,
     tick_names: &'a [String],
     /// Added to all ticks.
@@ -86,6 +89,7 @@ pub(super) fn segment<'a>(
     let mut data = SegmentData {
         name: &whole.name,
         size: whole.size.map(|size| size.to_string()),
+        alignment: whole.alignment.filter(|alignment| (2..=EXACT).contains(alignment)),
         unit: Some(tick.unit),
         tick_names: &tick.names,
         base: base.to_string(),

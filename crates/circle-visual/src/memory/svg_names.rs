@@ -14,6 +14,9 @@ use std::fmt::Write as _;
 const USUAL: f64 = 10.5;
 const SMALL: f64 = 4.0;
 
+/// Signs that part names.
+const PARTS: [char; 6] = ['/', '.', '_', ':', '-', ' '];
+
 /// Places that are tried for a name on either side of the middle of its block, in each direction.
 const TRIES: i32 = 4;
 
@@ -47,9 +50,11 @@ pub(super) fn write(
         let upright = (d.height - 6.0, room - 2.0);
         // The colour says how the name begins.
         let rest = class.label.strip_suffix('…').and_then(|label| name.split_once(label));
-        let rest = rest
-            .map(|(before, rest)| format!("{before}…{}", rest.trim_start_matches(['/', '.', '_', ':', '-'])));
-        let Some((text, size, turned)) = fitted(&name, rest.as_deref(), flat, upright, all) else { continue };
+        let rest = rest.map(|(before, rest)| format!("{before}…{}", rest.trim_start_matches(PARTS)));
+        let tails = if rest.as_deref().is_some_and(|rest| !tells(rest)) { tails(&name) } else { Vec::new() };
+        let rest = rest.filter(|rest| tails.is_empty() || rest.chars().any(char::is_alphanumeric));
+        let candidates: Vec<&str> = tails.iter().chain(rest.as_ref()).map(String::as_str).collect();
+        let Some((text, size, turned)) = fitted(&name, &candidates, flat, upright, all) else { continue };
         let Some((x, y, crossed)) =
             place(d, room, width(&text, size, Weight::Regular), size, turned, lines, all)
         else {
@@ -135,17 +140,33 @@ fn uncovered(panel: &Panel<'_>, drawn: &[(Drawn, f64)]) -> Vec<f64> {
     left
 }
 
-/// The name with font size and whether it stands upright; `None` where too little of it could be read.
+/// Whether what is left of a name says more than a number does.
+fn tells(rest: &str) -> bool {
+    rest.chars().filter(|c| c.is_alphabetic()).count() > 2
+}
+
+/// Ends of a name that say something, from long to short: each begins behind a sign that parts names.
+fn tails(name: &str) -> Vec<String> {
+    const MOST: usize = 12;
+    let parts = name.char_indices().filter(|(_, c)| PARTS.contains(c));
+    let ends = parts.filter_map(|(at, c)| name.get(at + c.len_utf8()..));
+    let ends = ends.filter(|end| tells(end) && !end.starts_with(PARTS)).map(|end| format!("…{end}"));
+    let all: Vec<String> = ends.collect();
+    all.into_iter().rev().take(MOST).rev().collect()
+}
+
+/// The name with font size and whether it stands upright; `None` where too little of it could be read. `shorter` are
+/// texts that may stand for it, those first that say more.
 fn fitted(
     name: &str,
-    rest: Option<&str>,
+    shorter: &[&str],
     flat: (f64, f64),
     upright: (f64, f64),
     all: bool,
 ) -> Option<(String, f64, bool)> {
     let sizes: &[f64] = if all { &[USUAL, 9.0, 7.5, 6.0, 5.0, SMALL] } else { &[USUAL, 9.0] };
     for size in sizes {
-        for text in [Some(name), rest].into_iter().flatten() {
+        for text in std::iter::once(&name).chain(shorter) {
             let whole = shorten(text, 120);
             for ((along, across), turned) in [(flat, false), (upright, true)] {
                 if across >= *size && !whole.is_empty() && width(&whole, *size, Weight::Regular) <= along {
@@ -161,6 +182,6 @@ fn fitted(
     if (across < size && !all) || along <= size {
         return None;
     }
-    let text = fit(rest.unwrap_or(name), size, Weight::Regular, along);
+    let text = fit(shorter.last().copied().unwrap_or(name), size, Weight::Regular, along);
     (text.chars().count() >= least).then_some((text, size, turned))
 }

@@ -1,0 +1,59 @@
+//! What alignment adds to the lower bound.
+//!
+//! Where every block begins at a multiple of `a`, no two blocks touch the same `a` bytes between two multiples, unless
+//! they share a space: the one that reaches there from below would lie on the first of them, where the other one begins.
+//! So what is alive together takes whole multiples of `a`, all but the highest piece, which may end early. Which one that
+//! is depends on the plan; the most that any piece then alive leaves free is taken off.
+
+use super::extent::{extents, lives};
+use super::usage::live_changes;
+use crate::form::Segment;
+use std::collections::BinaryHeap;
+
+/// Bytes that any plan that keeps the alignment of the segment needs, and the first tick that shows it; `None` where
+/// alignment must not be counted: there is none, a block does not keep it, or one lies in two pieces, which another plan
+/// may divide elsewhere or not at all.
+pub(super) fn aligned_bound(segment: &Segment) -> Option<(u128, u64)> {
+    let unit = segment.alignment.filter(|unit| *unit > 1)?;
+    // When pieces begin, what they leave free, when they end.
+    let mut pieces: Vec<(u64, u64, u64)> = Vec::with_capacity(segment.blocks.len());
+    for block in segment.blocks.iter().filter(|block| lives(block)) {
+        if block.wrap.is_some_and(|piece| piece.size > 0) {
+            return None;
+        }
+        for extent in extents(block) {
+            if !extent.start.is_multiple_of(unit) {
+                return None;
+            }
+            let end = extent.end.checked_next_multiple_of(unit)?;
+            pieces.push((block.alive_from, end - extent.end, block.alive_till));
+        }
+    }
+    pieces.sort_unstable();
+    let mut pieces = pieces.into_iter().peekable();
+    // Those that leave most in front; one that is over is taken off when it comes there.
+    let mut free: BinaryHeap<(u64, u64)> = BinaryHeap::new();
+
+    let mut changes = live_changes(segment, unit);
+    changes.sort_unstable_by_key(|(tick, _)| *tick);
+    let mut changes = changes.into_iter().peekable();
+    let (mut held, mut found) = (0_i128, None);
+    while let Some((tick, change)) = changes.next() {
+        held += change;
+        while let Some((_, more)) = changes.next_if(|next| next.0 == tick) {
+            held += more;
+        }
+        while let Some((_, bytes, till)) = pieces.next_if(|piece| piece.0 <= tick) {
+            free.push((bytes, till));
+        }
+        while free.peek().is_some_and(|(_, till)| *till <= tick) {
+            free.pop();
+        }
+        let most_free = free.peek().map_or(0, |(bytes, _)| *bytes);
+        let needed = u128::try_from(held - i128::from(most_free)).unwrap_or(0);
+        if found.is_none_or(|(most, _)| needed > most) {
+            found = Some((needed, tick));
+        }
+    }
+    found
+}
