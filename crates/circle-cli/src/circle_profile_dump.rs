@@ -77,6 +77,8 @@ fn run(options: &Options) -> Result<(), Failure> {
     };
     output::print(&text)?;
     let damaged = model.imported.problems.iter().any(|p| p.severity == Severity::Error);
+    // As in circle2circle: taking a large graph apart would only take time.
+    std::mem::forget((dump, model));
     if damaged { Err(Failure::silent(FAILED)) } else { Ok(()) }
 }
 

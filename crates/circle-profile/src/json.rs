@@ -8,20 +8,25 @@ use std::fmt::Write as _;
 /// # Errors
 /// When a key is no string.
 pub(crate) fn pretty(value: &impl serde::Serialize) -> Result<String, serde_json::Error> {
-    let json = serde_json::to_string_pretty(value)?;
-    let mut text = String::with_capacity(json.len() + 1);
-    for c in json.chars() {
-        // Outside strings there are none but line breaks. All of them have four digits.
-        match c {
-            '\n' => text.push(c),
-            c if c.is_control() || is_layout(c) => {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "\\u{:04x}", u32::from(c));
-            }
-            c => text.push(c),
-        }
+    let mut json = serde_json::to_string_pretty(value)?;
+    json.push('\n');
+    // Below U+007F the serialiser has escaped all but its own line breaks.
+    if !json.bytes().any(|byte| byte >= 0x7f) {
+        return Ok(json);
     }
-    text.push('\n');
+    let mut text = String::with_capacity(json.len());
+    let mut rest = json.as_str();
+    while let Some(at) = rest.find(|c: char| c >= '\u{7f}' && (c.is_control() || is_layout(c))) {
+        let (before, from) = rest.split_at(at);
+        text.push_str(before);
+        let mut chars = from.chars();
+        if let Some(c) = chars.next() {
+            // All of them have four digits. Writing to a string cannot fail.
+            let _ = write!(text, "\\u{:04x}", u32::from(c));
+        }
+        rest = chars.as_str();
+    }
+    text.push_str(rest);
     Ok(text)
 }
 
