@@ -2,17 +2,34 @@
 
 use std::time::Instant;
 
-pub(crate) use crate::occupancy::Fit;
-use crate::occupancy::{Occupancy, Tops};
-use crate::problem::{Plan, Problem, align_up};
+use crate::occupancy::{Occupancy, Taken, Tops};
+use crate::problem::{Block, Plan, Problem, align_up};
 use crate::ticks::Sections;
+
+/// How a block chooses among the holes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// The lowest hole that is large enough.
+    First,
+    /// The smallest hole that is large enough, the lowest among equals; beyond all blocks if none is.
+    Best,
+    /// Beyond all blocks, holes or not.
+    Above,
+}
 
 /// Places blocks in orders, again and again if wanted, keeping what does not depend on the order.
 #[derive(Debug)]
 pub(crate) struct Placer<'a> {
     problem: &'a Problem,
     sections: Sections,
+    /// Of all blocks that have a place.
+    tops: Tops,
     taken: Occupancy,
+    /// Blocks with a place that are not in `taken` yet: there may be no need for them to be.
+    waiting: Vec<Taken>,
+    /// When to stop, and steps until the next look at the clock.
+    deadline: Option<Instant>,
+    unseen: usize,
 }
 
 impl<'a> Placer<'a> {
@@ -21,7 +38,8 @@ impl<'a> Placer<'a> {
         let unit =
             problem.blocks().iter().filter(|b| b.fixed.is_none()).fold(0, |unit, b| gcd(unit, b.alignment));
         let taken = Occupancy::new(sections.count, sections.of.iter().copied(), unit);
-        Self { problem, sections, taken }
+        let tops = Tops::new(sections.count);
+        Self { problem, sections, tops, taken, waiting: Vec::new(), deadline: None, unseen: 0 }
     }
 
     /// Places the fixed blocks, then those of `order`. Blocks that `order` lacks stay at 0, so it must
@@ -29,28 +47,30 @@ impl<'a> Placer<'a> {
     /// placed above all others, which takes next to no time.
     pub(crate) fn place(&mut self, order: &[usize], fit: Fit, deadline: Option<Instant>) -> Plan {
         self.taken.clear();
+        self.tops.clear();
+        self.waiting.clear();
+        (self.deadline, self.unseen) = (deadline, BETWEEN_LOOKS);
         let blocks = self.problem.blocks();
         let mut offsets = vec![0u64; blocks.len()];
-        for ((block, slot), &(from, to)) in blocks.iter().zip(&mut offsets).zip(&self.sections.of) {
+        for (index, (block, slot)) in blocks.iter().zip(&mut offsets).enumerate() {
             if let Some(offset) = block.fixed {
                 *slot = offset;
-                self.taken.insert(from, to, offset, offset.saturating_add(block.size));
+                self.enter(index, block, offset);
             }
         }
-        for (turn, &index) in order.iter().enumerate() {
-            if turn % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 && late(deadline) {
-                let (done, left) = order.split_at(turn);
-                self.pile(done, left, &mut offsets);
-                break;
-            }
-            let (Some(block), Some(&(from, to))) = (blocks.get(index), self.sections.of.get(index)) else {
+        let mut fit = fit;
+        for &index in order {
+            let (Some(block), Some(&life)) = (blocks.get(index), self.sections.of.get(index)) else {
                 continue;
             };
-            if block.fixed.is_some() {
+            if block.fixed.is_some() || block.size == 0 {
                 continue;
             }
-            let offset = self.taken.find(from, to, block.size, block.alignment, fit);
-            self.taken.insert(from, to, offset, offset.saturating_add(block.size));
+            let offset = self.find(life, block, fit).unwrap_or_else(|| {
+                fit = Fit::Above;
+                align_up(self.tops.look(life.0, life.1).top, block.alignment)
+            });
+            self.enter(index, block, offset);
             if let Some(slot) = offsets.get_mut(index) {
                 *slot = offset;
             }
@@ -58,30 +78,55 @@ impl<'a> Placer<'a> {
         Plan::new(self.problem, offsets)
     }
 
-    /// Places what is left above what it meets.
-    fn pile(&self, done: &[usize], left: &[usize], offsets: &mut [u64]) {
-        let blocks = self.problem.blocks();
-        let mut tops = Tops::new(self.sections.count);
-        let fixed = (0..blocks.len()).filter(|&i| blocks.get(i).is_some_and(|block| block.fixed.is_some()));
-        let known = fixed.chain(done.iter().copied()).map(|index| (index, true));
-        for (index, placed) in known.chain(left.iter().map(|&index| (index, false))) {
-            let (Some(block), Some(&(from, to)), Some(offset)) =
-                (blocks.get(index), self.sections.of.get(index), offsets.get_mut(index))
-            else {
-                continue;
-            };
-            if !placed && block.fixed.is_none() && block.size > 0 {
-                *offset = align_up(tops.top(from, to), block.alignment);
+    /// Takes the place of a block.
+    fn enter(&mut self, index: usize, block: &Block, offset: u64) {
+        if let Some(&(from, to)) = self.sections.of.get(index)
+            && block.size > 0
+        {
+            let end = offset.saturating_add(block.size);
+            self.tops.insert(from, to, block.size, end);
+            self.waiting.push(Taken { from, to, offset, end });
+        }
+    }
+
+    /// A place for a block; `None` from the deadline on.
+    fn find(&mut self, (from, to): (usize, usize), block: &Block, fit: Fit) -> Option<u64> {
+        let below = self.tops.look(from, to);
+        // Where all holes of one section are too small together, no section needs to be looked at.
+        if fit == Fit::Above || below.top.saturating_sub(below.most) < block.size {
+            return Some(align_up(below.top, block.alignment));
+        }
+        for number in 0..self.waiting.len() {
+            if let Some(&waiting) = self.waiting.get(number) {
+                self.taken.insert(waiting);
             }
-            if block.size > 0 {
-                tops.insert(from, to, offset.saturating_add(block.size));
+            if self.late() {
+                return None;
             }
         }
+        self.waiting.clear();
+        if self.late() {
+            return None;
+        }
+        Some(match fit {
+            Fit::Best => self.taken.smallest(from, to, block.size, block.alignment),
+            _ => self.taken.lowest(from, to, block.size, block.alignment, 0),
+        })
+    }
+
+    /// Whether the deadline has passed, as seen at the last look at the clock.
+    fn late(&mut self) -> bool {
+        self.unseen = self.unseen.saturating_sub(1);
+        if self.unseen > 0 {
+            return false;
+        }
+        self.unseen = BETWEEN_LOOKS;
+        late(self.deadline)
     }
 }
 
-/// Blocks placed between two looks at the clock, which may take a while where there are many of them.
-const BETWEEN_LOOKS: usize = 64;
+/// Blocks searched for or entered between two looks at the clock, which may take a while where there are many of them.
+const BETWEEN_LOOKS: usize = 16;
 
 /// Whether the deadline has passed.
 pub(crate) fn late(deadline: Option<Instant>) -> bool {
