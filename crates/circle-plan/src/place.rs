@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::bound::gcd;
 use crate::occupancy::{Occupancy, Taken, Tops};
 use crate::problem::{Block, Plan, Problem, align_up};
 use crate::ticks::Sections;
@@ -22,6 +23,8 @@ pub(crate) enum Fit {
 pub(crate) struct Placer<'a> {
     problem: &'a Problem,
     sections: Sections,
+    /// What all offsets of blocks that are not fixed are multiples of.
+    unit: u64,
     /// Of all blocks that have a place.
     tops: Tops,
     taken: Occupancy,
@@ -35,11 +38,11 @@ pub(crate) struct Placer<'a> {
 impl<'a> Placer<'a> {
     pub(crate) fn new(problem: &'a Problem) -> Self {
         let sections = Sections::new(problem);
-        let unit =
-            problem.blocks().iter().filter(|b| b.fixed.is_none()).fold(0, |unit, b| gcd(unit, b.alignment));
+        let free = problem.blocks().iter().filter(|b| b.fixed.is_none());
+        let unit = free.fold(0, |unit, b| gcd(unit, b.alignment)).max(1);
         let taken = Occupancy::new(sections.count, sections.of.iter().copied(), unit);
         let tops = Tops::new(sections.count);
-        Self { problem, sections, tops, taken, waiting: Vec::new(), deadline: None, unseen: 0 }
+        Self { problem, sections, unit, tops, taken, waiting: Vec::new(), deadline: None, unseen: 0 }
     }
 
     /// Places the fixed blocks, then those of `order`. Blocks that `order` lacks stay at 0, so it must
@@ -84,7 +87,9 @@ impl<'a> Placer<'a> {
             && block.size > 0
         {
             let end = offset.saturating_add(block.size);
-            self.tops.insert(from, to, block.size, end);
+            // Bytes up to the next multiple are of no use to others: they count as taken.
+            let rounded = align_up(end, self.unit).saturating_sub(align_up(offset, self.unit));
+            self.tops.insert(from, to, rounded, end);
             self.waiting.push(Taken { from, to, offset, end });
         }
     }
@@ -93,7 +98,7 @@ impl<'a> Placer<'a> {
     fn find(&mut self, (from, to): (usize, usize), block: &Block, fit: Fit) -> Option<u64> {
         let below = self.tops.look(from, to);
         // Where all holes of one section are too small together, no section needs to be looked at.
-        if fit == Fit::Above || below.top.saturating_sub(below.most) < block.size {
+        if fit == Fit::Above || align_up(below.top, self.unit).saturating_sub(below.most) < block.size {
             return Some(align_up(below.top, block.alignment));
         }
         for number in 0..self.waiting.len() {
@@ -131,13 +136,6 @@ const BETWEEN_LOOKS: usize = 16;
 /// Whether the deadline has passed.
 pub(crate) fn late(deadline: Option<Instant>) -> bool {
     deadline.is_some_and(|deadline| Instant::now() >= deadline)
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// The positions of the problem's blocks, sorted by what `key` says of each; ties in input order.
