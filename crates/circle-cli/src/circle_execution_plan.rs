@@ -224,8 +224,13 @@ fn run(options: &Options) -> Result<(), Failure> {
     options.check()?;
     let _shown = progress::show(options.common);
     let input = Input::open(&options.input)?;
-    if detect(input.bytes()) == Form::PlanCsv {
-        return problem::run(options, &input);
+    match detect(input.bytes()) {
+        Form::PlanCsv => problem::run(options, &input),
+        Form::Foreign(_) => model::run(options, &input),
+        // It may hold spaces and several memories, for which there is a tool already.
+        _ => Err(Failure::at(
+            input.name(),
+            "not a model: it is a memory plan, for which one-visualizer --planner finds new offsets",
+        )),
     }
-    model::run(options, &input)
 }

@@ -88,7 +88,7 @@ fn faults_of_the_foreign_json_forms_are_located() {
     let error = refused(tracealloc("\"offset\": 0, \"size\": 4.5, \"alive_from\": 1, \"alive_till\": 2"));
     assert_eq!(
         error,
-        "t:3: segment 0 \"S\", block 0, size: 4.5 is no whole number from 0 to 18446744073709551615"
+        "t:3: segment 0 \"S\", block 0, size: 4.5 is no whole number from 0 to 9223372036854775807"
     );
     let error = refused(tracealloc(&format!("{NUMBERS}, \"origin\": 5")));
     assert_eq!(error, "t:3: segment 0 \"S\", block 0, origin: expected a text, found \"5\"");

@@ -10,34 +10,28 @@
 //! a lifetime are then those of few nodes, and of the first and the last bucket where the lifetime
 //! holds only a part of them. Good plans leave few holes between blocks that live at nearly the same
 //! time, so the spans to be read are few, whatever the number of blocks. Entering a block takes as many
-//! steps as it touches buckets: n blocks are placed in n√n steps at worst, and most lives are short.
+//! steps as it touches buckets: n blocks are entered in n√n steps at worst, and most lives are short.
+//! Blocks are entered only once there is something to be searched for: [`Tops`] tells where there can be no hole.
 
+mod reader;
 mod spans;
 mod tops;
 
+use std::cmp::Reverse;
+
 use crate::problem::align_up;
-use spans::{Reader, Spans};
+use reader::{Narrowest, Reader, Wanted};
+use spans::{Span, Spans};
 
 pub(crate) use tops::Tops;
 
-/// How a block chooses among the holes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fit {
-    /// The lowest hole that is large enough.
-    First,
-    /// The smallest hole that is large enough, the lowest among equals; beyond all blocks if none is.
-    Best,
-    /// Beyond all blocks, holes or not.
-    Above,
-}
-
-/// Addresses taken by a block that does not live through all of a bucket.
+/// The addresses `offset..end` during the sections `from..to`.
 #[derive(Debug, Clone, Copy)]
-struct Part {
-    from: usize,
-    to: usize,
-    offset: u64,
-    end: u64,
+pub(crate) struct Taken {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) offset: u64,
+    pub(crate) end: u64,
 }
 
 /// Taken addresses over time.
@@ -56,9 +50,22 @@ pub(crate) struct Occupancy {
     /// Of each bucket, the blocks that live through it.
     whole: Vec<Spans>,
     /// Of each bucket, the others, by offset.
-    parts: Vec<Vec<Part>>,
-    /// Spans of parts met by the present query in its first and its last bucket. Kept to be used again.
+    parts: Vec<Vec<Taken>>,
+    /// Blocks met by the present query in its first and its last bucket, and holes. Kept to be used again.
+    room: Room,
+}
+
+#[derive(Debug, Default)]
+struct Room {
     near: [Spans; 2],
+    holes: Holes,
+}
+
+/// Holes found so far, and room for those found next.
+#[derive(Debug, Default)]
+struct Holes {
+    found: Vec<Span>,
+    next: Vec<Span>,
 }
 
 impl Occupancy {
@@ -82,7 +89,7 @@ impl Occupancy {
             meeting: vec![Spans::default(); leaves * 2],
             whole: vec![Spans::default(); buckets],
             parts: vec![Vec::new(); buckets],
-            near: Default::default(),
+            room: Room::default(),
         }
     }
 
@@ -109,8 +116,8 @@ impl Occupancy {
         }
     }
 
-    /// Takes the addresses `offset..end` during the sections `from..to`.
-    pub(crate) fn insert(&mut self, from: usize, to: usize, offset: u64, end: u64) {
+    /// Takes addresses.
+    pub(crate) fn insert(&mut self, Taken { from, to, offset, end }: Taken) {
         let to = to.min(self.sections());
         if offset >= end || from >= to {
             return;
@@ -119,38 +126,40 @@ impl Occupancy {
         for bucket in first..=last {
             if self.holds(from, to, bucket) {
                 if let Some(spans) = self.whole.get_mut(bucket) {
-                    spans.join(offset, end);
+                    spans.add(offset, end);
                 }
             } else if let Some(parts) = self.parts.get_mut(bucket) {
                 let place = parts.partition_point(|part| part.offset < offset);
-                parts.insert(place, Part { from, to, offset, end });
+                parts.insert(place, Taken { from, to, offset, end });
             }
         }
         let (mut left, mut right) = (first + self.leaves, last + self.leaves);
         while left > 0 {
             for spans in self.meeting.get_mut(left..=right).unwrap_or_default() {
-                spans.join(offset, end);
+                spans.add(offset, end);
             }
             left >>= 1;
             right >>= 1;
         }
     }
 
-    /// An offset for `size` bytes that is free during the sections `from..to`.
-    pub(crate) fn find(&mut self, from: usize, to: usize, size: u64, alignment: u64, fit: Fit) -> u64 {
-        if size == 0 {
-            return 0;
-        }
-        self.query(from, to, alignment, |readers| match fit {
-            Fit::First => first(readers, 0, size, alignment),
-            Fit::Best => best(readers, size, alignment),
-            Fit::Above => align_up(readers.iter().map(Reader::end).max().unwrap_or(0), alignment),
-        })
+    /// The lowest offset, not below `at`, where `size` bytes are free during the sections `from..to`.
+    pub(crate) fn lowest(&mut self, from: usize, to: usize, size: u64, alignment: u64, at: u64) -> u64 {
+        let wanted = self.wanted(size, alignment);
+        self.query(from, to, |readers, holes| first(readers, holes, at, &wanted))
     }
 
-    /// The lowest offset, not below `at`, where `size` bytes are free during the sections `from..to`.
-    pub(crate) fn free_from(&mut self, from: usize, to: usize, size: u64, at: u64) -> u64 {
-        self.query(from, to, 1, |readers| first(readers, at, size, 1))
+    /// The offset in the smallest hole that is large enough, the lowest among equals, or beyond all that is taken if
+    /// there is none.
+    pub(crate) fn smallest(&mut self, from: usize, to: usize, size: u64, alignment: u64) -> u64 {
+        let wanted = self.wanted(size, alignment);
+        self.query(from, to, |readers, holes| best(readers, holes, &wanted))
+    }
+
+    fn wanted(&self, size: u64, alignment: u64) -> Wanted {
+        // What spans know of their holes is true of multiples of the unit.
+        let unit = Some(self.unit).filter(|unit| alignment.is_multiple_of(*unit));
+        Wanted { size, alignment, unit }
     }
 
     /// Calls with what has been taken at any time in `from..to`.
@@ -158,49 +167,43 @@ impl Occupancy {
         &mut self,
         from: usize,
         to: usize,
-        alignment: u64,
-        call: impl FnOnce(&mut [Reader<'_>]) -> u64,
+        call: impl FnOnce(&mut [Reader<'_>], &mut Holes) -> u64,
     ) -> u64 {
         let to = to.min(self.sections());
-        if from >= to {
-            return call(&mut []);
-        }
-        let mut near = std::mem::take(&mut self.near);
-        // What spans know of their holes is true of multiples of the unit.
-        let known = Some(self.unit).filter(|unit| alignment.is_multiple_of(*unit));
+        let mut room = std::mem::take(&mut self.room);
+        let Room { near, holes } = &mut room;
         let mut readers = Vec::with_capacity(32);
-        // Buckets held as a whole are read at the nodes that make them up, the other ones by their parts.
-        let (mut left, mut right) = (self.bucket(from), self.bucket(to - 1) + 1);
-        let ends = [left, right - 1];
-        for (number, (&bucket, near)) in ends.iter().zip(&mut near).enumerate() {
-            near.clear();
-            if self.holds(from, to, bucket) || (number == 1 && bucket == ends[0]) {
-                continue;
+        if from < to {
+            // Buckets held as a whole are read at the nodes that make them up, the other ones by their parts.
+            let (mut left, mut right) = (self.bucket(from), self.bucket(to - 1) + 1);
+            let ends = [left, right - 1];
+            let mut cut = [None, None];
+            for (number, (&bucket, near)) in ends.iter().zip(near.iter_mut()).enumerate() {
+                near.clear();
+                if self.holds(from, to, bucket) || (number == 1 && bucket == ends[0]) {
+                    continue;
+                }
+                let parts = self.parts.get(bucket).map_or(&[][..], Vec::as_slice);
+                near.fill(parts.iter().filter(|p| p.from < to && from < p.to).map(|p| (p.offset, p.end)));
+                if let Some(spans) = self.whole.get_mut(bucket) {
+                    spans.settle();
+                    cut[number] = Some(bucket);
+                }
+                if bucket == left { left += 1 } else { right -= 1 }
             }
-            for part in self.parts.get(bucket).map_or(&[][..], Vec::as_slice) {
-                if part.from < to && from < part.to {
-                    near.append(part.offset, part.end);
+            let nodes = tops::parts(left + self.leaves, right + self.leaves);
+            for node in nodes.clone() {
+                if let Some(spans) = self.meeting.get_mut(node) {
+                    spans.settle();
                 }
             }
-            readers.extend(Reader::of(self.whole.get(bucket), known));
-            if bucket == left { left += 1 } else { right -= 1 }
+            readers.extend(cut.into_iter().flatten().filter_map(|bucket| Reader::of(self.whole.get(bucket))));
+            readers.extend(nodes.filter_map(|node| Reader::of(self.meeting.get(node))));
+            readers.extend(near.iter().filter_map(|near| Reader::of(Some(near))));
         }
-        (left, right) = (left + self.leaves, right + self.leaves);
-        while left < right {
-            if left & 1 == 1 {
-                readers.extend(Reader::of(self.meeting.get(left), known));
-                left += 1;
-            }
-            if right & 1 == 1 {
-                right -= 1;
-                readers.extend(Reader::of(self.meeting.get(right), known));
-            }
-            left >>= 1;
-            right >>= 1;
-        }
-        readers.extend(near.iter().filter_map(|near| Reader::of(Some(near), known)));
-        let found = call(&mut readers);
-        self.near = near;
+        let found = call(&mut readers, holes);
+        drop(readers);
+        self.room = room;
         found
     }
 }
@@ -229,54 +232,67 @@ fn cut(sections: usize, lives: impl Iterator<Item = (usize, usize)>) -> Vec<usiz
     begins
 }
 
-/// The lowest offset, not below `from`, that is free for `size` bytes.
-fn first(readers: &mut [Reader<'_>], from: u64, size: u64, alignment: u64) -> u64 {
-    let (mut at, sets) = (align_up(from, alignment), readers.len());
-    // Ends when all sets in a row had nothing against `at`.
-    let mut quiet = 0;
-    while quiet < sets {
-        for reader in readers.iter_mut() {
-            match reader.next(at) {
-                Some((start, _)) if start < at.saturating_add(size) => {
-                    at = reader.skip(size, alignment);
-                    quiet = 1;
-                }
-                _ => quiet += 1,
-            }
-            if quiet >= sets {
+/// The lowest offset, not below `low`, in a hole that is large enough.
+///
+/// The holes of the fullest set that are large enough are taken a few at a time, and what the other sets leave of
+/// them is found set by set.
+fn first(readers: &mut [Reader<'_>], holes: &mut Holes, mut low: u64, wanted: &Wanted) -> u64 {
+    readers.sort_unstable_by_key(|reader| Reverse(reader.covered));
+    let mut most = 4;
+    loop {
+        let more = holes.left(readers, low, wanted, most);
+        match (holes.found.first(), more) {
+            (Some(&(start, _)), _) => return align_up(start, wanted.alignment),
+            (None, Some(next)) => low = next,
+            // The last hole has no end.
+            (None, None) => return align_up(low, wanted.alignment),
+        }
+        most = (most * 2).min(256);
+    }
+}
+
+/// The offset in the smallest hole that is large enough, the lowest among equals.
+///
+/// Of the set with most spans no list of holes is made: what the others leave is looked for in it last.
+fn best(readers: &mut [Reader<'_>], holes: &mut Holes, wanted: &Wanted) -> u64 {
+    readers.sort_unstable_by_key(|reader| Reverse(reader.covered));
+    let most = (0..readers.len()).max_by_key(|&number| readers.get(number).map(Reader::count));
+    if let Some(most) = most {
+        readers.get_mut(most..).unwrap_or_default().rotate_left(1);
+    }
+    let Some((last, others)) = readers.split_last_mut() else { return 0 };
+    let (mut low, mut best) = (Some(0), Narrowest::NONE);
+    while let Some(from) = low {
+        low = holes.left(others, from, wanted, 256);
+        for &hole in &holes.found {
+            last.narrowest(hole, wanted, &mut best);
+            if best.rest == 0 {
+                low = None;
                 break;
             }
         }
     }
-    at
+    align_up(best.start, wanted.alignment)
 }
 
-/// Goes from one hole that is large enough to the next, passing over all others.
-fn best(readers: &mut [Reader<'_>], size: u64, alignment: u64) -> u64 {
-    let (mut at, mut best) = (0u64, None);
-    loop {
-        let offset = first(readers, at, size, alignment);
-        // All readers stand behind the hole now.
-        let (mut begin, mut end) = (at, u64::MAX);
-        for reader in readers.iter() {
-            if let Some(below) = reader.below() {
-                begin = begin.max(below.1);
+impl Holes {
+    /// Finds some of the holes above `low` that are large enough, by `most` holes of the first set, and tells from
+    /// where to go on.
+    fn left(&mut self, readers: &mut [Reader<'_>], low: u64, wanted: &Wanted, most: usize) -> Option<u64> {
+        self.found.clear();
+        let Some((first, others)) = readers.split_first_mut() else {
+            self.found.push((low, u64::MAX));
+            return None;
+        };
+        let more = first.holes((low, u64::MAX), wanted, &mut self.found, most);
+        for reader in others.iter_mut() {
+            self.next.clear();
+            for &hole in &self.found {
+                reader.holes(hole, wanted, &mut self.next, usize::MAX);
             }
-            if let Some(above) = reader.above() {
-                end = end.min(above.0);
-            }
+            std::mem::swap(&mut self.found, &mut self.next);
         }
-        if end == u64::MAX {
-            return best.map_or(offset, |(_, offset)| offset);
-        }
-        let hole = end - begin;
-        if hole == size {
-            return offset;
-        }
-        if best.is_none_or(|(least, _)| hole < least) {
-            best = Some((hole, offset));
-        }
-        at = end;
+        more
     }
 }
 

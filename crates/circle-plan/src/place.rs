@@ -2,26 +2,47 @@
 
 use std::time::Instant;
 
-pub(crate) use crate::occupancy::Fit;
-use crate::occupancy::{Occupancy, Tops};
-use crate::problem::{Plan, Problem, align_up};
+use crate::bound::gcd;
+use crate::occupancy::{Occupancy, Taken, Tops};
+use crate::problem::{Block, Plan, Problem, align_up};
 use crate::ticks::Sections;
+
+/// How a block chooses among the holes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// The lowest hole that is large enough.
+    First,
+    /// The smallest hole that is large enough, the lowest among equals; beyond all blocks if none is.
+    Best,
+    /// Beyond all blocks, holes or not.
+    Above,
+}
 
 /// Places blocks in orders, again and again if wanted, keeping what does not depend on the order.
 #[derive(Debug)]
 pub(crate) struct Placer<'a> {
     problem: &'a Problem,
     sections: Sections,
+    /// What all offsets of blocks that are not fixed are multiples of.
+    unit: u64,
+    /// Of all blocks that have a place.
+    tops: Tops,
     taken: Occupancy,
+    /// Blocks with a place that are not in `taken` yet: there may be no need for them to be.
+    waiting: Vec<Taken>,
+    /// When to stop, and steps until the next look at the clock.
+    deadline: Option<Instant>,
+    unseen: usize,
 }
 
 impl<'a> Placer<'a> {
     pub(crate) fn new(problem: &'a Problem) -> Self {
         let sections = Sections::new(problem);
-        let unit =
-            problem.blocks().iter().filter(|b| b.fixed.is_none()).fold(0, |unit, b| gcd(unit, b.alignment));
+        let free = problem.blocks().iter().filter(|b| b.fixed.is_none());
+        let unit = free.fold(0, |unit, b| gcd(unit, b.alignment)).max(1);
         let taken = Occupancy::new(sections.count, sections.of.iter().copied(), unit);
-        Self { problem, sections, taken }
+        let tops = Tops::new(sections.count);
+        Self { problem, sections, unit, tops, taken, waiting: Vec::new(), deadline: None, unseen: 0 }
     }
 
     /// Places the fixed blocks, then those of `order`. Blocks that `order` lacks stay at 0, so it must
@@ -29,28 +50,30 @@ impl<'a> Placer<'a> {
     /// placed above all others, which takes next to no time.
     pub(crate) fn place(&mut self, order: &[usize], fit: Fit, deadline: Option<Instant>) -> Plan {
         self.taken.clear();
+        self.tops.clear();
+        self.waiting.clear();
+        (self.deadline, self.unseen) = (deadline, BETWEEN_LOOKS);
         let blocks = self.problem.blocks();
         let mut offsets = vec![0u64; blocks.len()];
-        for ((block, slot), &(from, to)) in blocks.iter().zip(&mut offsets).zip(&self.sections.of) {
+        for (index, (block, slot)) in blocks.iter().zip(&mut offsets).enumerate() {
             if let Some(offset) = block.fixed {
                 *slot = offset;
-                self.taken.insert(from, to, offset, offset.saturating_add(block.size));
+                self.enter(index, block, offset);
             }
         }
-        for (turn, &index) in order.iter().enumerate() {
-            if turn % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 && late(deadline) {
-                let (done, left) = order.split_at(turn);
-                self.pile(done, left, &mut offsets);
-                break;
-            }
-            let (Some(block), Some(&(from, to))) = (blocks.get(index), self.sections.of.get(index)) else {
+        let mut fit = fit;
+        for &index in order {
+            let (Some(block), Some(&life)) = (blocks.get(index), self.sections.of.get(index)) else {
                 continue;
             };
-            if block.fixed.is_some() {
+            if block.fixed.is_some() || block.size == 0 {
                 continue;
             }
-            let offset = self.taken.find(from, to, block.size, block.alignment, fit);
-            self.taken.insert(from, to, offset, offset.saturating_add(block.size));
+            let offset = self.find(life, block, fit).unwrap_or_else(|| {
+                fit = Fit::Above;
+                align_up(self.tops.look(life.0, life.1).top, block.alignment)
+            });
+            self.enter(index, block, offset);
             if let Some(slot) = offsets.get_mut(index) {
                 *slot = offset;
             }
@@ -58,41 +81,61 @@ impl<'a> Placer<'a> {
         Plan::new(self.problem, offsets)
     }
 
-    /// Places what is left above what it meets.
-    fn pile(&self, done: &[usize], left: &[usize], offsets: &mut [u64]) {
-        let blocks = self.problem.blocks();
-        let mut tops = Tops::new(self.sections.count);
-        let fixed = (0..blocks.len()).filter(|&i| blocks.get(i).is_some_and(|block| block.fixed.is_some()));
-        let known = fixed.chain(done.iter().copied()).map(|index| (index, true));
-        for (index, placed) in known.chain(left.iter().map(|&index| (index, false))) {
-            let (Some(block), Some(&(from, to)), Some(offset)) =
-                (blocks.get(index), self.sections.of.get(index), offsets.get_mut(index))
-            else {
-                continue;
-            };
-            if !placed && block.fixed.is_none() && block.size > 0 {
-                *offset = align_up(tops.top(from, to), block.alignment);
+    /// Takes the place of a block.
+    fn enter(&mut self, index: usize, block: &Block, offset: u64) {
+        if let Some(&(from, to)) = self.sections.of.get(index)
+            && block.size > 0
+        {
+            let end = offset.saturating_add(block.size);
+            // Bytes up to the next multiple are of no use to others: they count as taken.
+            let rounded = align_up(end, self.unit).saturating_sub(align_up(offset, self.unit));
+            self.tops.insert(from, to, rounded, end);
+            self.waiting.push(Taken { from, to, offset, end });
+        }
+    }
+
+    /// A place for a block; `None` from the deadline on.
+    fn find(&mut self, (from, to): (usize, usize), block: &Block, fit: Fit) -> Option<u64> {
+        let below = self.tops.look(from, to);
+        // Where all holes of one section are too small together, no section needs to be looked at.
+        if fit == Fit::Above || align_up(below.top, self.unit).saturating_sub(below.most) < block.size {
+            return Some(align_up(below.top, block.alignment));
+        }
+        for number in 0..self.waiting.len() {
+            if let Some(&waiting) = self.waiting.get(number) {
+                self.taken.insert(waiting);
             }
-            if block.size > 0 {
-                tops.insert(from, to, offset.saturating_add(block.size));
+            if self.late() {
+                return None;
             }
         }
+        self.waiting.clear();
+        if self.late() {
+            return None;
+        }
+        Some(match fit {
+            Fit::Best => self.taken.smallest(from, to, block.size, block.alignment),
+            _ => self.taken.lowest(from, to, block.size, block.alignment, 0),
+        })
+    }
+
+    /// Whether the deadline has passed, as seen at the last look at the clock.
+    fn late(&mut self) -> bool {
+        self.unseen = self.unseen.saturating_sub(1);
+        if self.unseen > 0 {
+            return false;
+        }
+        self.unseen = BETWEEN_LOOKS;
+        late(self.deadline)
     }
 }
 
-/// Blocks placed between two looks at the clock, which may take a while where there are many of them.
-const BETWEEN_LOOKS: usize = 64;
+/// Blocks searched for or entered between two looks at the clock, which may take a while where there are many of them.
+const BETWEEN_LOOKS: usize = 16;
 
 /// Whether the deadline has passed.
 pub(crate) fn late(deadline: Option<Instant>) -> bool {
     deadline.is_some_and(|deadline| Instant::now() >= deadline)
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// The positions of the problem's blocks, sorted by what `key` says of each; ties in input order.

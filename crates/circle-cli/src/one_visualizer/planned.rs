@@ -73,14 +73,20 @@ pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) 
             unit.move_to(*offset, segment);
         }
         segment.extra.shift_remove(UNPLANNED);
+        let need = match plan.peak.saturating_sub(plan.lower_bound) {
+            0 => format!("{} bytes, optimal", plan.peak),
+            _ => format!("{} bytes, lower bound {}", plan.peak, plan.lower_bound),
+        };
+        let (file, name) = (input.name(), shown(&name));
         if unplanned {
-            options.common.note(&format!("{}: its blocks had no offsets and were planned", input.name()));
+            let note = format!("{file}: segment {name}: its blocks had no offsets and were planned: {need}");
+            options.common.note(&note);
         } else {
+            options.common.note(&format!("{file}: segment {name}: its blocks have new offsets: {need}"));
             anew = Some(plan.planner);
         }
     }
     if let Some(planner) = anew {
-        options.common.note(&format!("{}: its blocks have new offsets", input.name()));
         memory.producer = Some(Producer {
             name: Some("circle-lineage".into()),
             version: Some(env!("CARGO_PKG_VERSION").into()),
@@ -178,6 +184,8 @@ fn units(segment: &Segment) -> Result<Vec<Unit>, String> {
 struct Offsets {
     offsets: Vec<u64>,
     planner: String,
+    peak: u64,
+    lower_bound: u64,
 }
 
 fn planned(
@@ -198,5 +206,7 @@ fn planned(
         Choice::Named(planner) => planner.name().to_owned(),
         Choice::Best => "best".to_owned(),
     };
-    Ok(Offsets { offsets: solve(&problem, &settings).plan.offsets, planner })
+    let solved = solve(&problem, &settings);
+    let (offsets, peak) = (solved.plan.offsets, solved.plan.peak);
+    Ok(Offsets { offsets, planner, peak, lower_bound: solved.lower_bound })
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::check::MOST;
 use crate::finding::Located;
 use crate::place::{Place, printable, shortened};
 use crate::read::forms::Foreign;
@@ -95,9 +96,10 @@ impl ReadFault {
         Self::Twice(shortened(name))
     }
 
-    /// Text that is no number of 64 bits without sign.
+    /// Text that is no number of 64 bits without sign. The form's own bound is told, which is lower: what lies between
+    /// is read, for a check to find.
     pub(super) fn number(text: &str) -> Self {
-        Self::Number { text: shortened(text), least: 0, most: u64::MAX }
+        Self::Number { text: shortened(text), least: 0, most: MOST }
     }
 
     /// Something else than what must stand here.
@@ -126,7 +128,7 @@ impl fmt::Display for ReadFault {
             }
             Self::Expected { expected, found } => write!(f, "expected {expected}, found {found:?}"),
             Self::Reversed { from, to } => write!(f, "ends at {to}, before it begins at {from}"),
-            Self::Beyond(last) => write!(f, "the tick after {last} is beyond {}", u64::MAX),
+            Self::Beyond(last) => write!(f, "the tick after {last} is beyond {MOST}"),
             Self::Disagree { one, other } => write!(f, "{one}, but {other}"),
         }
     }

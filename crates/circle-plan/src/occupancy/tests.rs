@@ -1,16 +1,13 @@
 //! Every answer against one that looks at all blocks.
 
-use super::{Fit, Occupancy};
+use super::{Occupancy, Taken};
 use crate::problem::align_up;
 use crate::random::Random;
 
-/// Sections from and to, offset and end.
-type Taken = (usize, usize, u64, u64);
-
 /// Union of the addresses met, sorted.
 fn spans(taken: &[Taken], from: usize, to: usize) -> Vec<(u64, u64)> {
-    let met = taken.iter().filter(|t| t.0 < to && from < t.1);
-    let mut spans: Vec<(u64, u64)> = met.map(|t| (t.2, t.3)).collect();
+    let met = taken.iter().filter(|t| t.from < to && from < t.to);
+    let mut spans: Vec<(u64, u64)> = met.map(|t| (t.offset, t.end)).collect();
     spans.sort_unstable();
     let mut union: Vec<(u64, u64)> = Vec::new();
     for (offset, end) in spans {
@@ -22,7 +19,7 @@ fn spans(taken: &[Taken], from: usize, to: usize) -> Vec<(u64, u64)> {
     union
 }
 
-fn naive(taken: &[Taken], from: usize, to: usize, size: u64, alignment: u64, fit: Fit, least: u64) -> u64 {
+fn naive(taken: &[Taken], from: usize, to: usize, size: u64, alignment: u64, best: bool, least: u64) -> u64 {
     let union = spans(taken, from, to);
     let mut at = 0;
     let mut holes = Vec::new();
@@ -30,17 +27,11 @@ fn naive(taken: &[Taken], from: usize, to: usize, size: u64, alignment: u64, fit
         holes.push((at, offset));
         at = end;
     }
-    if fit == Fit::Above {
-        return align_up(at, alignment);
-    }
     // The last hole does not end, so best fit takes it only for want of another.
     holes.push((at, u64::MAX));
     let place = |hole: &(u64, u64)| align_up(hole.0.max(least), alignment);
     let fits = holes.into_iter().filter(|hole| place(hole).saturating_add(size) <= hole.1);
-    let chosen = match fit {
-        Fit::Best => fits.min_by_key(|hole| hole.1 - hole.0),
-        _ => fits.min(),
-    };
+    let chosen = if best { fits.min_by_key(|hole| hole.1 - hole.0) } else { fits.min() };
     place(&chosen.unwrap())
 }
 
@@ -61,21 +52,21 @@ fn places_are_those_found_by_looking_at_all_blocks() {
                 let from = random.below(sections);
                 let to = (from + 1 + random.below(longest)).min(sections);
                 let (size, alignment) = (1 + random.below(30) as u64, [1, 1, 4, 6][random.below(4)]);
-                for fit in [Fit::First, Fit::Best, Fit::Above] {
-                    let found = occupancy.find(from, to, size, alignment, fit);
-                    let wanted = naive(&taken, from, to, size, alignment, fit, 0);
-                    assert_eq!(found, wanted, "seed {seed}, round {round}, turn {turn}, {fit:?}");
-                }
-                let least = random.below(200) as u64;
-                let wanted = naive(&taken, from, to, size, 1, Fit::First, least);
-                assert_eq!(occupancy.free_from(from, to, size, least), wanted, "seed {seed}, turn {turn}");
+                let found = occupancy.smallest(from, to, size, alignment);
+                let wanted = naive(&taken, from, to, size, alignment, true, 0);
+                assert_eq!(found, wanted, "seed {seed}, round {round}, turn {turn}, smallest");
+                let least = if random.below(2) == 0 { 0 } else { random.below(200) as u64 };
+                let found = occupancy.lowest(from, to, size, alignment, least);
+                let wanted = naive(&taken, from, to, size, alignment, false, least);
+                assert_eq!(found, wanted, "seed {seed}, round {round}, turn {turn}, lowest");
                 // Anywhere, so that there are many holes, and spans that overlap.
                 let offset = random.below(300) as u64;
-                occupancy.insert(from, to, offset, offset + size);
-                taken.push((from, to, offset, offset + size));
+                let new = Taken { from, to, offset, end: offset + size };
+                occupancy.insert(new);
+                taken.push(new);
             }
             occupancy.clear();
-            assert_eq!(occupancy.find(0, sections, 1, 1, Fit::Above), 0);
+            assert_eq!(occupancy.smallest(0, sections, 1, 1), 0);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::problem::{SpacePlan, Spaces};
 use super::shape::Shapes;
-use crate::occupancy::{Fit, Occupancy};
+use crate::occupancy::{Occupancy, Taken};
 use crate::problem::align_up;
 
 /// What a space needs when its turn comes, and what it takes.
@@ -48,13 +48,13 @@ impl<'a> Placer<'a> {
             let (size, alignment) = (space.size, space.alignment);
             *slot = match holes {
                 Holes::Both => fit(&mut self.taken, shape, alignment),
-                Holes::Left | Holes::Unused => self.taken.find(from, to, size, alignment, Fit::First),
+                Holes::Left | Holes::Unused => self.taken.lowest(from, to, size, alignment, 0),
             };
             if holes == Holes::Unused {
-                self.taken.insert(from, to, *slot, *slot + size);
+                self.taken.insert(Taken { from, to, offset: *slot, end: *slot + size });
             } else {
                 for &(from, to, start, end) in shape {
-                    self.taken.insert(from, to, *slot + start, *slot + end);
+                    self.taken.insert(Taken { from, to, offset: *slot + start, end: *slot + end });
                 }
             }
         }
@@ -67,7 +67,7 @@ impl<'a> Placer<'a> {
 fn fit(taken: &mut Occupancy, shape: &[(usize, usize, u64, u64)], alignment: u64) -> u64 {
     let (mut at, mut free) = (0u64, 0usize);
     for &(from, to, start, end) in shape.iter().cycle() {
-        let lowest = taken.free_from(from, to, end - start, at + start) - start;
+        let lowest = taken.lowest(from, to, end - start, 1, at + start) - start;
         if lowest > at {
             at = align_up(lowest, alignment);
             free = 0;
