@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{CIRCLE2CIRCLE, folder, listing, model, run};
+use support::{CIRCLE2CIRCLE, PROFILE, folder, listing, model, run};
 
 /// Size of the large model in bytes: enough that reading, hashing and writing it can be interrupted anywhere.
 const SIZE: usize = 128 << 20;
@@ -198,5 +198,29 @@ fn an_input_that_shrinks_while_it_is_read() {
         let (code, stderr) = changed(Duration::from_millis(delay), shrink);
         assert!(!stderr.contains("panicked"), "{stderr}");
         assert!(code.is_none_or(|code| code < 2), "{code:?}");
+    }
+}
+
+/// A model that is its own output keeps its lineage when a file beside it cannot be written.
+#[test]
+fn a_file_beside_the_model_that_cannot_be_written() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("raw.circle"), model_of(100)).expect("a model is written");
+    run(path, CIRCLE2CIRCLE, &["-q", "-p", "raw.circle", "m.circle"]).expect(0);
+    let before = fs::read(path.join("m.circle")).expect("it is there");
+    let strip = ["-q", "--strip_profiling_data", "m.circle", "m.circle"];
+    let rebase = ["rebase", "-q", "--force", "m.circle", "--from", "raw.circle", "-o", "m.circle"];
+    let cases: [(&str, &[&str], [&str; 2]); 3] = [
+        (CIRCLE2CIRCLE, &strip, ["--sidecar", "nowhere/s.json"]),
+        (CIRCLE2CIRCLE, &strip, ["--report", "nowhere/r.json"]),
+        (PROFILE, &rebase, ["--sidecar", "nowhere/s.json"]),
+    ];
+    for (driver, arguments, beside) in cases {
+        let failed = run(path, driver, &[arguments, &beside].concat()).expect(1);
+        assert!(failed.stderr.contains("nowhere"), "{}", failed.stderr);
+        let after = fs::read(path.join("m.circle")).expect("it is still there");
+        assert!(after == before, "{driver} {beside:?} has changed the model");
+        assert_eq!(sweep(path, &["raw.circle", "m.circle"]), 0);
     }
 }

@@ -197,11 +197,10 @@ fn convert<'scope, 'env>(
             crate::failure::note(&format!("{}: {note}", input.name()));
         }
     }
-    write_model(options, input, &mut model, hashing, output)?;
-    if let Some(path) = &options.report {
-        let text = report_json(&model, &report, start);
-        output::write_text(path, &text)?;
-    }
+    write_model(options, input, &mut model, hashing, output, &|model| match &options.report {
+        Some(path) => output::write_text(path, &report_json(model, &report, start)),
+        None => Ok(()),
+    })?;
     // The process ends here and gives its memory back at once; taking a large graph apart first would take time.
     std::mem::forget((model, report));
     Ok(())
@@ -239,6 +238,7 @@ fn write_model(
     model: &mut Model,
     hashing: Option<Hashing<'_, '_>>,
     path: &str,
+    last: &dyn Fn(&Model) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let basis = model.imported.basis;
     let wanted = (basis != Basis::Fresh || options.profiling_data) && !options.strip_profiling_data;
@@ -261,7 +261,7 @@ fn write_model(
                 && options.sidecar.is_none()
                 && !hashing.is_done() =>
         {
-            save_while_hashing(path, input, model, lineage, hashing)
+            save_while_hashing(path, input, model, lineage, hashing, last)
         }
         hashing => {
             if let Some(hashing) = hashing {
@@ -272,7 +272,8 @@ fn write_model(
                 model.imported.model.know_file(file.clone());
             }
             let lineage = wanted.then_some(lineage);
-            save(path, input, &model.imported.model, lineage, options.sidecar.as_deref())
+            let beside = options.sidecar.as_deref();
+            save(path, input, &model.imported.model, lineage, beside, &|| last(model))
         }
     }
 }

@@ -224,18 +224,23 @@ pub struct Lineage<'a> {
     pub origin: Option<&'a OriginFile>,
 }
 
+/// What is written last before a model takes its place. When that fails, the model does not: whoever writes over the
+/// only copy of a lineage must not be left with half of the results.
+pub type Last<'a> = &'a dyn Fn() -> Result<(), Failure>;
+
 /// Writes a model that was read from `input`, with or without its lineage in it, and to `beside` a sidecar with it.
 ///
 /// # Errors
-/// When the place cannot be written, or the file cannot hold the model.
+/// When a place cannot be written, or the file cannot hold the model. It is as it was then.
 pub fn save(
     path: &str,
     input: &Input,
     graph: &circle_ir::Model,
     lineage: Option<Lineage<'_>>,
     beside: Option<&str>,
+    last: Last<'_>,
 ) -> Result<(), Failure> {
-    save_with(path, input, graph, lineage, beside, &[])
+    save_with(path, input, graph, lineage, beside, &[], last)
 }
 
 /// The same with metadata entries of the caller's behind those of the lineage.
@@ -249,16 +254,23 @@ pub fn save_with(
     lineage: Option<Lineage<'_>>,
     beside: Option<&str>,
     more: &[Extra<'_>],
+    last: Last<'_>,
 ) -> Result<(), Failure> {
     let numbering = write::number(graph);
     let mut names = lineage.map(|lineage| Entries::names(graph, lineage.origin)).unwrap_or_default();
     names.extend(more.iter().map(|entry| entry.name));
     // The graph and its lineage are put into their forms at the same time, each in a thread.
     let (prepared, entries) = std::thread::scope(|scope| {
-        let prepared =
-            scope.spawn(|| write::prepare(graph, input.bytes(), &numbering, names, WriteOptions::default()));
+        let prepare =
+            || write::prepare(graph, input.bytes(), &numbering, names.clone(), WriteOptions::default());
+        let thread = std::thread::Builder::new().spawn_scoped(scope, prepare);
         let entries = lineage.map(|lineage| export(graph, &numbering, lineage.origin)).transpose();
-        (prepared.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), entries)
+        let prepared = match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // The system has no more threads to give.
+            Err(_) => prepare(),
+        };
+        (prepared, entries)
     });
     let entries = entries.map_err(|error| Failure::at(input.name(), error))?;
     let prepared = prepared.map_err(|error| Failure::at(path, error))?;
@@ -266,24 +278,22 @@ pub fn save_with(
     let names = lineage.map(|lineage| Entries::names(graph, lineage.origin)).unwrap_or_default();
     debug_assert!(ours.iter().map(|entry| entry.name).eq(names), "each payload goes under its own name");
     let payloads: Vec<&[u8]> = ours.iter().chain(more).map(|entry| entry.payload).collect();
-    let written = crate::output::write(path, |sink| {
+    crate::output::write(path, |sink| {
         let to = |sink: &mut dyn std::io::Write| {
             let mut sink = progress::counted(sink);
             let written = prepared.finish(&payloads, &mut sink).map_err(|error| Failure::at(path, error))?;
             // Before the result gets its name: it may hold weights of two versions of the input.
             input.check_unchanged().map(|()| written)
         };
-        if beside.is_none() {
-            return to(sink).map(|_| None);
-        }
+        let Some(beside) = beside else {
+            to(sink)?;
+            return last();
+        };
         let mut sink = identity::Identifying::new(sink);
         to(&mut sink)?;
-        Ok(Some(sink.finish(path)))
-    })?;
-    let (Some(beside), Some(file)) = (beside, written) else { return Ok(()) };
-    let sidecar = beside::make(graph, &numbering, &file).map_err(|error| Failure::at(input.name(), error))?;
-    let text = sidecar.to_json();
-    crate::output::write(beside, |sink| {
-        sink.write_all(text.as_bytes()).map_err(|error| Failure::at(beside, error))
+        let sidecar = beside::make(graph, &numbering, &sink.finish(path))
+            .map_err(|error| Failure::at(input.name(), error))?;
+        crate::output::write_text(beside, &sidecar.to_json())?;
+        last()
     })
 }

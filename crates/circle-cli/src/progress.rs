@@ -29,7 +29,8 @@ pub fn show(common: Common) -> Shown {
     }
     let bar = BAR.get_or_init(|| ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())).clone();
     let (sender, receiver) = channel();
-    std::thread::spawn(move || {
+    // Without a thread to wait there is no bar, and nothing else is missing.
+    let _ = std::thread::Builder::new().spawn(move || {
         if receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
             bar.set_draw_target(ProgressDrawTarget::stderr());
             bar.enable_steady_tick(Duration::from_millis(120));

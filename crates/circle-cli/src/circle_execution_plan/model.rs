@@ -253,7 +253,7 @@ fn write(
         options.common.note("offsets count from the start of the first bank, the others lie behind it");
     }
     let lineage = profiled.then_some(Lineage { origin: None });
-    save_with(path, input, graph, lineage, None, &[extra])
+    save_with(path, input, graph, lineage, None, &[extra], &|| Ok(()))
 }
 
 /// By subgraph, the old positions of operators in their new order, where it is another one.

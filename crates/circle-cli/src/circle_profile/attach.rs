@@ -47,7 +47,7 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     for path in &options.profiles {
         attach_one(path, &input, &mut model, options, common, &mut text)?;
     }
-    save(&options.output, &input, &model.imported.model, Some(Lineage { origin: None }), None)?;
+    save(&options.output, &input, &model.imported.model, Some(Lineage { origin: None }), None, &|| Ok(()))?;
     // The model itself may have gone to standard output.
     if options.output == "-" || common.quiet { Ok(()) } else { output::print(&text) }
 }

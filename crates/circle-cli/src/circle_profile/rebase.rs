@@ -79,7 +79,7 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     let rebased = rebase(loaded.draft, &now, &earlier.imported.model, &then, run)
         .map_err(|error| Failure::at(input.name(), error))?;
     let lineage = Some(Lineage { origin: None });
-    save(&options.output, &input, &rebased.model, lineage, options.sidecar.as_deref())?;
+    save(&options.output, &input, &rebased.model, lineage, options.sidecar.as_deref(), &|| Ok(()))?;
     // The model itself may have gone to standard output.
     if options.output == "-" || common.quiet {
         return Ok(());

@@ -21,6 +21,7 @@ pub fn save_while_hashing(
     model: &mut Model,
     lineage: Lineage<'_>,
     hashing: Hashing<'_, '_>,
+    last: &dyn Fn(&Model) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let numbering = write::number(&model.imported.model);
     let entries = |model: &Model| {
@@ -50,10 +51,13 @@ pub fn save_while_hashing(
                     .map_err(|error| Failure::at(path, error))?;
             }
         }
+        if fits {
+            last(model)?;
+        }
         Ok(fits)
     })?;
     // Digests have one length, so this is for a form of the lineage that packs them differently.
-    if fits { Ok(()) } else { save(path, input, &model.imported.model, Some(lineage), None) }
+    if fits { Ok(()) } else { save(path, input, &model.imported.model, Some(lineage), None, &|| last(model)) }
 }
 
 #[cfg(test)]
@@ -86,7 +90,7 @@ mod tests {
         let lineage = Lineage { origin: None };
 
         let model = load(&input, ReadOptions::default(), Common::default()).unwrap();
-        save(before, &input, &model.imported.model, Some(lineage), None).unwrap();
+        save(before, &input, &model.imported.model, Some(lineage), None, &|| Ok(())).unwrap();
 
         std::thread::scope(|scope| {
             let hashing = Hashing::start(scope, input.bytes());
@@ -94,7 +98,7 @@ mod tests {
             let mut model =
                 load_early(&input, ReadOptions::default(), Common::default(), None, unknown).unwrap();
             assert_eq!(model.file.md5, [0; 16]);
-            save_while_hashing(late, &input, &mut model, lineage, hashing).unwrap();
+            save_while_hashing(late, &input, &mut model, lineage, hashing, &|_| Ok(())).unwrap();
             assert_ne!(model.file.md5, [0; 16]);
         });
         let [before, late] = outputs.map(|path| std::fs::read(path).unwrap());

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use circle_ir::lineage::origin::{FileFormat, OriginFile};
 use circle_schema::Format;
@@ -87,52 +87,70 @@ const PARALLEL_FROM: usize = 1 << 20;
 
 /// MD5 and SHA-256 of `bytes`.
 pub fn digests(bytes: &[u8]) -> Digests {
-    let md5 = || <[u8; 16]>::from(Md5::digest(bytes));
-    let sha256 = || <[u8; 32]>::from(Sha256::digest(bytes));
     if bytes.len() < PARALLEL_FROM {
-        return (md5(), sha256());
+        return (md5(bytes), sha256(bytes));
     }
     std::thread::scope(|scope| {
-        let other = scope.spawn(sha256);
-        let md5 = md5();
-        // The thread does nothing that could panic; should it all the same, the work is done here.
-        (md5, other.join().unwrap_or_else(|_| sha256()))
+        let other = start(scope, move || sha256(bytes));
+        (md5(bytes), joined(other).unwrap_or_else(|| sha256(bytes)))
     })
 }
 
-/// One thread for each digest.
-type Threads<'scope> = (ScopedJoinHandle<'scope, [u8; 16]>, ScopedJoinHandle<'scope, [u8; 32]>);
+fn md5(bytes: &[u8]) -> [u8; 16] {
+    Md5::digest(bytes).into()
+}
+
+fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
+/// A thread that computes a digest; none where the system has no more threads to give.
+type Thread<'scope, T> = Option<ScopedJoinHandle<'scope, T>>;
+
+fn start<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Thread<'scope, T> {
+    Builder::new().spawn_scoped(scope, work).ok()
+}
+
+/// What a thread has computed; nothing if there was none, or if it could not do its work.
+fn joined<T>(thread: Thread<'_, T>) -> Option<T> {
+    thread?.join().ok()
+}
 
 /// Digests that are computed while other work goes on.
 #[derive(Debug)]
 pub struct Hashing<'scope, 'env> {
     bytes: &'env [u8],
-    threads: Option<Threads<'scope>>,
+    md5: Thread<'scope, [u8; 16]>,
+    sha256: Thread<'scope, [u8; 32]>,
 }
 
 impl<'scope, 'env> Hashing<'scope, 'env> {
     /// Begins to compute the digests of `bytes`, in two threads of `scope`. Those of short files are computed by
     /// [`finish`](Self::finish).
     pub fn start(scope: &'scope Scope<'scope, 'env>, bytes: &'env [u8]) -> Self {
-        let threads = (bytes.len() >= PARALLEL_FROM).then(|| {
-            let md5 = scope.spawn(move || <[u8; 16]>::from(Md5::digest(bytes)));
-            (md5, scope.spawn(move || <[u8; 32]>::from(Sha256::digest(bytes))))
-        });
-        Self { bytes, threads }
+        if bytes.len() < PARALLEL_FROM {
+            return Self { bytes, md5: None, sha256: None };
+        }
+        let md5 = start(scope, move || md5(bytes));
+        Self { bytes, md5, sha256: start(scope, move || sha256(bytes)) }
     }
 
     /// Whether [`finish`](Self::finish) will return without waiting for long.
     pub fn is_done(&self) -> bool {
-        self.threads.as_ref().is_none_or(|(md5, sha256)| md5.is_finished() && sha256.is_finished())
+        self.md5.as_ref().is_none_or(ScopedJoinHandle::is_finished)
+            && self.sha256.as_ref().is_none_or(ScopedJoinHandle::is_finished)
     }
 
     /// The digests, as soon as they are known.
     pub fn finish(self) -> Digests {
-        let joined = self.threads.map(|(md5, sha256)| (md5.join(), sha256.join()));
-        match joined {
-            Some((Ok(md5), Ok(sha256))) => (md5, sha256),
-            // No threads, or one that could not do its work: it is done here.
-            _ => digests(self.bytes),
+        match (joined(self.md5), joined(self.sha256)) {
+            (None, None) => digests(self.bytes),
+            (known, other) => {
+                (known.unwrap_or_else(|| md5(self.bytes)), other.unwrap_or_else(|| sha256(self.bytes)))
+            }
         }
     }
 }
