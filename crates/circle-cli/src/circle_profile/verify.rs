@@ -103,6 +103,10 @@ fn entries(
     }
     let loaded = read(input.bytes(), reading);
     let loaded = loaded.map_err(|error| Failure::at(input.name(), error))?;
+    for name in &loaded.own.repeated {
+        let text = "stands there several times: the last one counts, and another reader may take another";
+        findings.push(Finding::new("metadata", name, text));
+    }
     let discord = audit(input.bytes(), &loaded);
     match model.imported.basis {
         // What the file itself says is set aside for the sidecar.

@@ -12,6 +12,7 @@ mod own;
 mod record;
 mod subgraph;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
@@ -40,6 +41,8 @@ pub struct OwnMetadata {
     pub origin_id: Option<Range<u64>>,
     /// `circle_lineage`.
     pub lineage: Option<Range<u64>>,
+    /// Names that more than one entry has; the others are not read, and not written again.
+    pub repeated: BTreeSet<String>,
 }
 
 /// A model as read.

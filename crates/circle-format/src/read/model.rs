@@ -1,6 +1,6 @@
 //! The outermost table, signatures and metadata.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use circle_ir::import::{Draft, DraftSubgraph};
@@ -87,6 +87,8 @@ pub(super) fn read(
     if !lost.is_empty() && !options.allow_loss {
         return Err(ReadError::Loss { what: lost, more: records.findings.more() });
     }
+    let several = |name: &String| format!("several metadata entries are called {name}: the last one counts");
+    warnings.extend(own.repeated.iter().map(several));
     Ok(Loaded { draft, format, own, lost, warnings })
 }
 
@@ -212,7 +214,11 @@ fn take_own(
     faults: &mut Faults,
 ) -> OwnMetadata {
     let mut own = OwnMetadata::default();
+    let mut seen = BTreeSet::new();
     for (name, buffer) in entries {
+        if !seen.insert(name) {
+            own.repeated.insert(name.clone());
+        }
         let range = match buffers.get(buffer.number() as usize) {
             Some(Buffer::Source { range, .. }) => range.clone(),
             _ => 0..0,

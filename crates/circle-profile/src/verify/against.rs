@@ -1,6 +1,8 @@
 //! The lineage against a file that it starts from: that file must have the operators and tensors that are claimed, and
 //! must not itself come from another.
 
+use std::collections::BTreeSet;
+
 use circle_ir::Model;
 use circle_ir::import::{Draft, DraftSubgraph};
 use circle_ir::lineage::origin::OriginFile;
@@ -76,6 +78,19 @@ pub fn against(
             );
         }
     }
+    // What was taken over from ONE's tables names no file: the names are what can be compared.
+    let outputs: BTreeSet<&str> = draft
+        .subgraphs
+        .iter()
+        .flat_map(|sg| sg.operators.iter().flat_map(|op| &op.outputs).map(|v| name(sg, v.number())))
+        .collect();
+    let alone = origins.files.len() == 1;
+    for (id, origin) in origins.operators.iter().filter(|(_, origin)| alone && origin.file.is_none()) {
+        compared.operators += 1;
+        if !outputs.contains(&*origin.name) {
+            report("target", format!("{id}: no operator of it computes a tensor called {:?}", origin.name));
+        }
+    }
     for (id, origin) in origins.tensors.iter().enumerate().filter(|(_, origin)| here(origin.file)) {
         compared.tensors += 1;
         let place = format!("@%{id} subgraph {}, tensor {}", origin.subgraph, origin.tensor);
@@ -90,6 +105,12 @@ pub fn against(
             }
             _ => report("target", format!("{place}: there is no such tensor")),
         }
+    }
+    if compared.operators == 0 && compared.tensors == 0 && !origins.operators.is_empty() {
+        report(
+            "target",
+            "none of the originals is said to lie in it, so that nothing could be compared".into(),
+        );
     }
     compared
 }

@@ -56,7 +56,53 @@ pub fn check(model: &Model) -> Vec<Finding> {
     findings.extend(lineage::check(model, &lineage::balance(model)).into_iter().map(wrap("conservation")));
     targets(model, &mut findings);
     references(model, &mut findings);
+    steps(model, &mut findings);
     findings
+}
+
+/// Claims against the steps that are said to have led to them: an operator can have nothing that its last step did not
+/// take, and one that no step has touched is its original still.
+fn steps(model: &Model, findings: &mut Vec<Finding>) {
+    let store = model.store();
+    for (id, sg) in model.subgraphs() {
+        for (index, (_, op)) in sg.operators().enumerate() {
+            let claims = store.claim_sets.get(op.lineage().claims());
+            let carried = claims.iter().filter(|claim| claim.role != Role::Inferred);
+            let step = op.lineage().event().map(|id| (id, store.history.get(id)));
+            for claim in carried {
+                let text = match step {
+                    Some((id, Some(event))) => {
+                        let took = store.claim_sets.get(event.took);
+                        if took.binary_search_by_key(&claim.origin, |took| took.origin).is_ok() {
+                            continue;
+                        }
+                        format!(
+                            "claims {}, which its last step ({} by {}, step {}) did not take",
+                            claim.origin,
+                            event.action.name(),
+                            store.pass_name(event.pass),
+                            id.number()
+                        )
+                    }
+                    // That the step does not exist is told already.
+                    Some((_, None)) => continue,
+                    None => {
+                        let Some(origin) = store.origins.operators.get(&claim.origin) else { continue };
+                        let code = op.code().name();
+                        if origin.opcode.is_empty() || *origin.opcode == *code || claim.role != Role::Primary
+                        {
+                            continue;
+                        }
+                        format!(
+                            "is {code} and claims {}, a {}, though no step is told of",
+                            claim.origin, origin.opcode
+                        )
+                    }
+                };
+                findings.push(Finding::new("history", format!("{id}:{index}"), text));
+            }
+        }
+    }
 }
 
 /// Originals: each in a file that is known, no two of them one operator.

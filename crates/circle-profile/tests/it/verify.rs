@@ -10,6 +10,7 @@ use circle_format::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ReadOptions, 
 use circle_format::write::{Extra, WriteOptions, number, write};
 use circle_ir::import::{Draft, ImportedLineage};
 use circle_ir::lineage::claims::{Claim, Role};
+use circle_ir::lineage::history::{Action, Event, Run};
 use circle_ir::lineage::origin::OriginFile;
 use circle_ir::{FileId, Model, OriginId};
 use circle_profile::coverage::Coverage;
@@ -85,9 +86,54 @@ fn an_original_that_nothing_carries_is_lost() {
     });
     assert_eq!(
         found(&model),
-        [finding("conservation", "@1", "\"b\" is carried by nothing and is not in the ledger")]
+        [
+            finding("conservation", "@1", "\"b\" is carried by nothing and is not in the ledger"),
+            finding("history", "sg0:1", "is ABS and claims @0, a RELU, though no step is told of"),
+        ]
     );
     assert_eq!(originals(&model).lost, 1);
+}
+
+#[test]
+fn an_operator_claims_nothing_that_its_last_step_did_not_take() {
+    let model = model(|lineage| {
+        let store = &mut lineage.store;
+        let run = store.run(Run { tool: "test".into(), version: "0".into(), options: "".into() });
+        let pass = store.pass("fuse");
+        let took = store.claim_sets.intern(&[claim(1, Role::Primary)]);
+        let step = store.history.push(Event { run, pass, action: Action::Fuse, took }, []);
+        let claims = [claim(1, Role::Primary), claim(2, Role::Absorbed)];
+        lineage.operators[0][1].claims = store.claim_sets.intern(&claims);
+        lineage.operators[0][1].event = Some(step);
+    });
+    let text = "claims @2, which its last step (fuse by fuse, step 0) did not take";
+    assert_eq!(found(&model), [finding("history", "sg0:1", text)]);
+}
+
+#[test]
+fn originals_without_a_file_are_looked_for_by_name() {
+    let bytes = file();
+    let without_files = |names: [&str; 3]| {
+        model(|lineage| {
+            lineage.store.origins.tensors.clear();
+            lineage.store.tensor_sets = Default::default();
+            for tensor in &mut lineage.tensors[0] {
+                tensor.tensors = lineage.store.tensor_sets.empty();
+            }
+            for (origin, name) in lineage.store.origins.operators.values_mut().zip(names) {
+                (origin.file, origin.operator, origin.name) = (None, None, name.into());
+            }
+        })
+    };
+    let compare = |model: &Model| {
+        let mut findings = Vec::new();
+        let compared =
+            against(model, &identify("in.circle", None, &bytes), &draft(&bytes), false, &mut findings);
+        (compared.operators, findings.into_iter().map(|f| f.text).collect::<Vec<_>>())
+    };
+    assert_eq!(compare(&without_files(["a", "b", "y"])), (3, vec![]));
+    let text = "@1: no operator of it computes a tensor called \"elsewhere\"";
+    assert_eq!(compare(&without_files(["a", "elsewhere", "y"])), (3, vec![text.to_owned()]));
 }
 
 #[test]
