@@ -19,8 +19,8 @@ pub fn find(path: &str, draft: &Draft, file: &OriginFile, common: Common) -> Res
         if Path::new(path).is_dir() { in_folder(path, draft, file)? } else { (open(path)?, path.to_owned()) };
     match fit(&sidecar, draft, file).map_err(|error| Failure::at(&place, error))? {
         Fit::File => {}
-        Fit::Structure => common.note(&format!(
-            "{place}: was written with another file, whose operators and tensors are those of this one"
+        Fit::Structure => common.warn(&format!(
+            "{place}: was written with another file, whose operators and tensors are those of this one; weights were not compared"
         )),
     }
     Ok(sidecar)

@@ -10,7 +10,7 @@ use circle_metadata::name::{Name, Text};
 use circle_metadata::one::{OneTables, UNKNOWN_ID, UNKNOWN_NAME};
 use circle_metadata::{lineage as blob, origin_id};
 
-use super::binding::Binding;
+use super::binding::{Binding, Bound};
 use super::codes::{action_to, format_to, kind_to, reason_to, role_to};
 use crate::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID};
 use crate::write::{Extra, Numbering};
@@ -120,11 +120,14 @@ fn bind(model: &Model, numbering: &Numbering, source_table: &[u8], op_table: &[u
             }
         }
         let of = |v: &ValueId| number.get(v.index()).copied().unwrap_or(-1);
-        binding.subgraph(ops.len());
+        binding.tensors(values.len());
+        values.iter().filter_map(|&v| sg.value(v)).for_each(|value| binding.tensor(value.record()));
+        binding.operators(ops.len());
         for op in ops.iter().filter_map(|&op| sg.operator(op)) {
             let inputs: Vec<i64> = op.inputs().iter().map(|v| v.as_ref().map_or(-1, of)).collect();
             let outputs: Vec<i64> = op.outputs().iter().map(of).collect();
-            binding.operator(op.code(), &inputs, &outputs);
+            let (code, options, extra) = (op.code(), op.options(), op.extra());
+            binding.operator(&Bound { code, options, extra, inputs: &inputs, outputs: &outputs });
         }
     }
     binding.bytes(source_table);

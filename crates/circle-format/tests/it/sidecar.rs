@@ -58,6 +58,14 @@ fn a_sidecar_fits_by_file_or_by_structure_and_not_by_name() {
     assert_eq!(fits(&rewritten, "out.circle"), Ok(Fit::Structure));
     let other = circle_ir::text::parse(&text("NEG")).unwrap();
     assert_eq!(fits(&bytes(&other, &[]), "out.circle"), Err("its operators or their tensors are others"));
+    let changed = |from: &str, to: &str| {
+        let changed = circle_ir::text::parse(&text("ABS").replace(from, to)).unwrap();
+        fits(&bytes(&changed, &[]), "out.circle")
+    };
+    let others = Err("its operators or their tensors are others");
+    assert_eq!(changed("\"a\"", "\"renamed\""), others);
+    assert_eq!(changed("f32[8]", "i8[8]"), others);
+    assert_eq!(changed("f32[8]", "f32[2,4]"), others);
     let longer = text("ABS").replace("-> (%2)", "-> (%3)") + "  %3: f32[8] \"z\"\n  op2 ABS (%2) -> %3\n";
     let longer = circle_ir::text::parse(&longer).unwrap();
     let another = "it has another number of operators or tensors";
