@@ -2,7 +2,8 @@
 //!
 //! In this order, each only where those before found nothing:
 //!
-//! 1. the same name, which no other tensor has on either side, with the same type and as many elements;
+//! 1. the same name, which no other tensor has on either side, with the same type and as many elements; names of results
+//!    that were given by counting do not count (`counted.rs`);
 //! 2. one of several names joined by `;`, as converters and rewriters name what they fuse or bring into another form;
 //! 3. operators that alone have a certain code and certain weights;
 //! 4. operators that alone have a certain neighbourhood: codes, options, constants and, step by step outwards, those of
@@ -14,8 +15,8 @@ use std::collections::HashMap;
 
 use circle_ir::SubgraphId;
 
-use super::colours;
 use super::side::{Side, Tensor};
+use super::{colours, counted};
 
 /// How a relation was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,8 +127,12 @@ impl Anchors {
                 self.set(index, there, Strategy::Name);
             }
         }
+        let counted = counted::subgraphs(now);
         for (index, tensor) in now.tensors.iter().enumerate() {
             let key = (tensor.subgraph, tensor.value.name());
+            if tensor.producer.is_some() && counted.contains(&tensor.subgraph) {
+                continue;
+            }
             if ours.get(&key).copied().flatten().is_none() {
                 continue;
             }

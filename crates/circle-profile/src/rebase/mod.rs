@@ -9,6 +9,7 @@ mod anchors;
 mod apply;
 mod colours;
 mod contents;
+mod counted;
 mod region;
 mod side;
 
