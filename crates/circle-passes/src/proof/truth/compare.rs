@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use circle_ir::lineage::claims::Role;
-use circle_ir::verify::step;
-use circle_ir::{Bytes, Model, Operator, OriginId, Subgraph, ValueId};
+use circle_ir::verify::step as steps;
+use circle_ir::{Bytes, EventId, Model, Operator, OriginId, Subgraph, ValueId};
 
 use super::Place;
 use super::perturb::computes_with;
@@ -94,11 +94,19 @@ pub(super) fn is_changed(model: &Model, place: Place) -> bool {
     }
 }
 
+/// The last step that made or changed an operator.
+pub(super) fn step(model: &Model, place: Place) -> Option<EventId> {
+    match place {
+        Place::Constant(..) => None,
+        Place::Operator(sg, op) => model.subgraph(sg)?.operator(op)?.lineage().event(),
+    }
+}
+
 /// The operator in one line, or the constant with its name.
 pub(super) fn line(model: &Model, place: Place) -> String {
     match place {
         Place::Operator(sg, op) => {
-            step::line(model, sg, op).map_or_else(|| format!("{sg} {op}"), |line| format!("{sg} {line}"))
+            steps::line(model, sg, op).map_or_else(|| format!("{sg} {op}"), |line| format!("{sg} {line}"))
         }
         Place::Constant(sg, v) => {
             let name = model.subgraph(sg).and_then(|sg| sg.value(v)).map_or("", |value| value.name());

@@ -204,6 +204,15 @@ impl Ledger {
             .is_some_and(|claims| unit.readers.iter().any(|reader| claims.contains_key(reader)))
     }
 
+    /// Whether the step that made the operator at `place` made one of those, too, that were seen to depend on the
+    /// original: what was one operator's work is done by both, and its constants are with one of them.
+    fn is_shared(&self, place: Place, dependent: &[Place]) -> bool {
+        let history = &self.model.store().history;
+        let Some(step) = compare::step(&self.model, place) else { return false };
+        let mut steps = dependent.iter().filter_map(|&other| compare::step(&self.model, other));
+        steps.any(|other| history.ancestry(other).binary_search(&step).is_ok())
+    }
+
     fn judge(self, bytes: &dyn Bytes) -> TruthReport {
         let mut report = TruthReport::default();
         let untrue = |place: Place, original: OriginId, claimed: bool| {
@@ -217,7 +226,10 @@ impl Ledger {
             }
         };
         report.untrue.extend(self.missing.iter().map(|&(place, original)| untrue(place, original, false)));
-        let by_any: BTreeSet<OriginId> = self.seen.iter().map(|&(_, original)| original).collect();
+        let mut dependent: BTreeMap<OriginId, Vec<Place>> = BTreeMap::new();
+        for &(place, original) in &self.seen {
+            dependent.entry(original).or_default().push(place);
+        }
         for (&place, claims) in &self.claims {
             for (&original, &role) in claims.iter().filter(|(original, _)| self.tried.contains(original)) {
                 let seen = self.seen.contains(&(place, original));
@@ -225,10 +237,12 @@ impl Ledger {
                     report.confirmed += 1;
                     report.confirmed_on_changed += u64::from(compare::is_changed(&self.model, place));
                 } else if role == Role::Helper
-                    || (role == Role::Cloned && by_any.contains(&original))
+                    || (role == Role::Cloned && dependent.contains_key(&original))
+                    || dependent.get(&original).is_some_and(|others| self.is_shared(place, others))
                     || compare::is_zero(&self.model, place, bytes)
                 {
-                    // Helpers do none of the work; of several parts one has the constants; no factor shows in zeros.
+                    // Helpers do none of the work; of several parts one has the constants, as of several results of
+                    // one step; no factor shows in zeros.
                 } else {
                     report.untrue.push(untrue(place, original, true));
                 }
