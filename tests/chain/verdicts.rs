@@ -88,6 +88,24 @@ fn a_dropper_that_keeps_its_tables_right() {
     assert!(ran.stderr.ends_with("its operators or their tensors are others\n"), "{}", ran.stderr);
 }
 
+/// Its tables stay and all names change: nothing confirms that the operators are those of the table.
+#[test]
+fn tables_that_no_name_confirms() {
+    let folder = folder();
+    let folder = folder.path();
+    let mut kept = start(folder);
+    kept.retain(|(name, _)| name.starts_with("ONE_"));
+    let renamed = ["relu", "abs", "y"].iter().fold(SWAPPED.to_owned(), |text, name| {
+        text.replace(&format!("\"{name}\""), &format!("\"other {name}\""))
+    });
+    write(folder, "c.circle", &renamed, &kept);
+    let (findings, remarks, coverage) = verdict(folder, &["c.circle"], 1);
+    let text = "no operator bears the name of an original of its, so that nothing confirms the table";
+    assert_eq!(findings, [format!("[tables] ONE_op_table: {text}")]);
+    assert!(remarks[0].contains("0 of 3 operators bear the name of an original of theirs"), "{remarks:?}");
+    assert_eq!(coverage, [3, 0, 0]);
+}
+
 /// Its tables stay as they were while the operators change places. Nothing is out of range: only names tell.
 #[test]
 fn tables_that_stay_while_operators_are_renumbered() {

@@ -126,8 +126,19 @@ fn entries(
         findings.push(Finding::new("stale", "ONE_op_table", &**doubt));
     }
     if model.imported.basis == Basis::OneTables {
-        let text = "are all there is: roles are guessed from names, and there is no history";
+        let (named, claimed) = law::named(&model.imported.model);
+        let mut text = "are all there is: roles are guessed from names, and there is no history".to_owned();
+        if named < claimed {
+            text.push_str(&format!(
+                "; {named} of {claimed} operators bear the name of an original of theirs, for the others the table \
+                 alone speaks"
+            ));
+        }
         remarks.push(Finding::new("tables", "ONE's tables", text));
+        if named == 0 && claimed > 0 {
+            let text = "no operator bears the name of an original of its, so that nothing confirms the table";
+            findings.push(Finding::new("tables", "ONE_op_table", text));
+        }
     }
     Ok(())
 }

@@ -164,6 +164,21 @@ fn known(model: &Model, origin: OriginId) -> bool {
     model.store().origins.operators.contains_key(&origin)
 }
 
+/// How many operators bear the name of an original that they claim, and how many claim any.
+pub fn named(model: &Model) -> (u64, u64) {
+    let store = model.store();
+    let (mut named, mut claimed) = (0, 0);
+    for (sg, op) in model.subgraphs().flat_map(|(_, sg)| sg.operators().map(move |(_, op)| (sg, op))) {
+        let claims = store.claim_sets.get(op.lineage().claims());
+        let names = claims.iter().filter_map(|claim| store.origins.operator(claim.origin)).map(|o| &*o.name);
+        let outputs = op.outputs().iter().filter_map(|&v| sg.value(v)).map(|value| value.name());
+        let outputs: Vec<&str> = outputs.filter(|name| !name.is_empty()).collect();
+        claimed += u64::from(!claims.is_empty());
+        named += u64::from(names.into_iter().any(|name| outputs.contains(&name)));
+    }
+    (named, claimed)
+}
+
 /// The finding that too little is proven, if it is.
 pub fn coverage(coverage: &Coverage, minimum: Option<Percent>) -> Option<Finding> {
     let least = minimum.filter(|&least| !coverage.reaches(least))?;
