@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget};
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::Common;
 
@@ -27,7 +27,7 @@ pub fn show(common: Common) -> Shown {
     if common.quiet || !io::stderr().is_terminal() {
         return Shown { _waiting: None };
     }
-    let bar = BAR.get_or_init(|| ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())).clone();
+    let bar = BAR.get_or_init(bar).clone();
     let (sender, receiver) = channel();
     // Without a thread to wait there is no bar, and nothing else is missing.
     let _ = std::thread::Builder::new().spawn(move || {
@@ -37,6 +37,15 @@ pub fn show(common: Common) -> Shown {
         }
     });
     Shown { _waiting: Some(sender) }
+}
+
+/// What is being done and for how long: how much there is to do is rarely known before.
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    match ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar.with_style(ProgressStyle::default_spinner()),
+    }
 }
 
 impl Drop for Shown {
