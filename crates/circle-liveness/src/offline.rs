@@ -8,7 +8,7 @@ use circle_metadata::offline_memory::{OfflineMemory, VERSION};
 use crate::fixed::{self, Misfit};
 use crate::lifetimes::{Liveness, Options, What, lifetimes};
 use crate::names::Numbers;
-use crate::plan::Arena;
+use crate::plan::{Arena, bases};
 
 /// Why a plan cannot be written so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,12 +77,7 @@ pub(crate) fn placed<'a>(
     liveness: &'a Liveness,
     arenas: &'a [Arena],
 ) -> impl Iterator<Item = (&'a crate::Item, usize, u64)> + 'a {
-    let bases = arenas.iter().scan(0u64, |base, arena| {
-        let here = *base;
-        *base = base.saturating_add(arena.capacity.unwrap_or(arena.peak));
-        Some(here)
-    });
-    arenas.iter().zip(bases).enumerate().flat_map(move |(number, (arena, base))| {
+    arenas.iter().zip(bases(arenas)).enumerate().flat_map(move |(number, (arena, base))| {
         let units = arena.units.iter().zip(&arena.offsets);
         units.flat_map(move |(&unit, &offset)| {
             let members = liveness.units.get(unit).map_or(&[][..], |unit| &unit.members);

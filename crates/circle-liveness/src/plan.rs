@@ -86,6 +86,19 @@ impl Arena {
     }
 }
 
+/// Where each arena begins if they lie behind one another, the first at 0: at a multiple of its alignment, so that offsets
+/// in it remain multiples of that.
+pub fn bases(arenas: &[Arena]) -> Vec<u64> {
+    let mut end = 0u64;
+    let begin = |arena: &Arena| {
+        // What does not fit into 64 bits does not fit into any table either.
+        let base = end.checked_next_multiple_of(arena.alignment.unwrap_or(1).max(1)).unwrap_or(u64::MAX);
+        end = base.saturating_add(arena.capacity.unwrap_or(arena.peak));
+        base
+    };
+    arenas.iter().map(begin).collect()
+}
+
 /// The planning problem of some units. Blocks stand in the order of `units`; names are those of [`name`].
 ///
 /// # Errors
@@ -198,4 +211,31 @@ pub fn split(liveness: &Liveness, settings: &Settings) -> Result<Vec<Arena>, Pro
     }
     let named = ["inputs", "outputs", "arena"].into_iter().zip(parts);
     named.map(|(name, units)| arena(liveness, name, units, None, settings)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arenas_begin_where_their_alignment_lets_them() {
+        let arena = |capacity, alignment, peak| Arena {
+            name: String::new(),
+            capacity,
+            alignment,
+            units: vec![],
+            offsets: vec![],
+            peak,
+            lower_bound: 0,
+            planner: String::new(),
+        };
+        let of = |list: &[Arena]| bases(list);
+        assert_eq!(of(&[arena(Some(33), Some(16), 5), arena(None, Some(16), 17)]), [0, 48]);
+        assert_eq!(
+            of(&[arena(None, Some(16), 17), arena(None, None, 3), arena(None, Some(12), 3)]),
+            [0, 17, 24]
+        );
+        let far = of(&[arena(Some(u64::MAX), Some(16), 5), arena(Some(1), Some(16), 1)]);
+        assert_eq!(far, [0, u64::MAX]);
+    }
 }

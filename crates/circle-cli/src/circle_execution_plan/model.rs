@@ -8,7 +8,7 @@ use circle_ir::{Model as Graph, OpId};
 use circle_liveness::banks::{assign, explain, touches};
 use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::order::{ReorderError, Reordered, reorder};
-use circle_liveness::table::{Style, from_table_with, to_table};
+use circle_liveness::table::{from_table_with, to_table};
 use circle_liveness::{Arena, Liveness, Options as Lifetimes, Platform, lifetimes, plan, to_memory};
 use circle_memory::write::{WriteOptions, write as write_memory};
 use circle_memory::{Form, ModelFile};
@@ -69,15 +69,14 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         });
     }
     let Some(path) = &options.output else { return Ok(()) };
-    let payload = payload(
-        graph,
-        &Planned { liveness: &liveness, arenas: &arenas, wanted: &wanted },
-        metadata,
-        options.style(),
-    )
-    .map_err(|error| at(&error))?;
+    let payload =
+        payload(graph, &Planned { liveness: &liveness, arenas: &arenas, wanted: &wanted }, metadata, options)
+            .map_err(|error| at(&error))?;
+    if options.banks.len() > 1 {
+        options.common.note("offsets count from the start of the first bank, the others lie behind it");
+    }
     progress::step("writing");
-    write(options, input, &model, metadata, &payload, &old, path)
+    write(input, &model, metadata, &payload, &old, path)
 }
 
 /// What takes part in the plan.
@@ -173,7 +172,27 @@ fn tell(
         let proof = if found.optimal { ", no order needs less" } else { "" };
         text += &format!("order: {} bytes alive at most, {} before{proof}\n", found.after, found.before);
     }
-    output::print(&(text + &summary(&segments))).map_err(|_| Failure::silent(FAILED))
+    text += &summary(&segments);
+    if !options.banks.is_empty() && homeless.is_empty() {
+        text += &begins(arenas);
+    }
+    output::print(&text).map_err(|_| Failure::silent(FAILED))
+}
+
+/// A line for each bank before which bytes are left free, since offsets count through and are aligned.
+fn begins(arenas: &[Arena]) -> String {
+    let mut text = String::new();
+    let mut end = 0u64;
+    for (arena, base) in arenas.iter().zip(plan::bases(arenas)) {
+        if base > end {
+            let (name, lost) = (crate::failure::shown(&arena.name), base - end);
+            let plural = if lost == 1 { "" } else { "s" };
+            text +=
+                &format!("{name} begins at {base}: {lost} byte{plural} before it left free for alignment\n");
+        }
+        end = base.saturating_add(arena.capacity.unwrap_or(arena.peak));
+    }
+    text
 }
 
 /// A plan and what it is of.
@@ -188,18 +207,25 @@ fn payload(
     graph: &Graph,
     Planned { liveness, arenas, wanted }: &Planned<'_>,
     metadata: Metadata,
-    style: Style,
+    options: &Options,
 ) -> Result<Vec<u8>, String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
     let back = |error: &dyn std::fmt::Display| format!("the plan that was written does not fit: {error}");
+    let alignment = options.settings(16).alignment;
+    let aligned = |offset: u64| match offset.is_multiple_of(alignment) {
+        true => Ok(()),
+        false => Err(back(&format!("offset {offset} is no multiple of {alignment}"))),
+    };
     match metadata {
         Metadata::One => {
             let unwritable = |error: &dyn std::fmt::Display| {
                 format!("the plan cannot be written as {}: {error}; --metadata tflm may do", plan_table::KEY)
             };
-            let table = to_table(graph, liveness, arenas, style).map_err(|e| unwritable(&e))?;
+            let table = to_table(graph, liveness, arenas, options.style()).map_err(|e| unwritable(&e))?;
             let bytes = plan_table::encode(&table).map_err(|e| text(&e))?;
-            from_table_with(graph, &plan_table::decode(&bytes).0, wanted).map_err(|e| back(&e))?;
+            let read = plan_table::decode(&bytes).0;
+            read.values().flat_map(|entry| &entry.offsets).try_for_each(|&at| aligned(at.into()))?;
+            from_table_with(graph, &read, wanted).map_err(|e| back(&e))?;
             Ok(bytes)
         }
         Metadata::Tflm => {
@@ -211,6 +237,7 @@ fn payload(
             let read = offline_memory::decode(&bytes)
                 .0
                 .ok_or_else(|| "the plan that was written is none".to_owned())?;
+            read.offsets.iter().flatten().try_for_each(|&at| aligned(at.into()))?;
             from_offline(graph, &read).map_err(|e| back(&e))?;
             Ok(bytes)
         }
@@ -218,7 +245,6 @@ fn payload(
 }
 
 fn write(
-    options: &Options,
     input: &Input,
     model: &Model,
     metadata: Metadata,
@@ -248,9 +274,6 @@ fn write(
                 .map_err(|error| Failure::at(path, error))?;
             input.check_unchanged()
         });
-    }
-    if options.banks.len() > 1 {
-        options.common.note("offsets count from the start of the first bank, the others lie behind it");
     }
     let lineage = profiled.then_some(Lineage { origin: None });
     save_with(path, input, graph, lineage, None, &[extra], &|| Ok(()))

@@ -12,7 +12,7 @@ use circle_metadata::plan_table::{Entry, KEY, PlanTable};
 use crate::lifetimes::{Liveness, What};
 use crate::luci::{Node, NumberingError};
 use crate::offline::placed;
-use crate::plan::Arena;
+use crate::plan::{Arena, bases};
 
 use nodes::Nodes;
 pub use read::{Read, from_table, from_table_with};
@@ -71,14 +71,7 @@ pub fn to_table(
     let Some(nodes) = Nodes::new(model).map_err(TableError::Numbering)? else { return Ok(PlanTable::new()) };
     let mut tensors: HashMap<ValueId, u64> = HashMap::new();
     let mut scratch: HashMap<OpId, BTreeMap<u32, u64>> = HashMap::new();
-    let apart: Vec<u64> = arenas
-        .iter()
-        .scan(0u64, |base, arena| {
-            let here = *base;
-            *base = base.saturating_add(arena.capacity.unwrap_or(arena.peak));
-            Some(if style == Style::OnertMicroSplit { here } else { 0 })
-        })
-        .collect();
+    let apart = if style == Style::OnertMicroSplit { bases(arenas) } else { Vec::new() };
     for (item, arena, offset) in placed(liveness, arenas).filter(|(item, ..)| item.subgraph.number() == 0) {
         let offset = offset.saturating_sub(apart.get(arena).copied().unwrap_or(0));
         match item.what {
