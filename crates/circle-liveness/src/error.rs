@@ -45,7 +45,7 @@ pub enum SizeFault {
         /// Which, from 0.
         dimension: usize,
     },
-    /// Elements of the type have no fixed size: strings, resources, variants, packed types of blocks.
+    /// Elements of the type have no fixed size: strings, variants, packed types of blocks.
     Type {
         /// Name of the type.
         name: String,

@@ -38,11 +38,18 @@ fn open(dims: &[i64]) -> Option<usize> {
 /// Types whose elements take half a byte: `INT4` and circle's `UINT4`.
 const HALF_BYTE: [i8; 2] = [17, -1];
 
+/// `RESOURCE`: a handle, which runtimes hold in the tensor as a number of 4 bytes. What it stands for lies elsewhere.
+const HANDLE: i8 = 13;
+const HANDLE_BYTES: u64 = 4;
+
 fn of_elements(ty: ElementType, elements: u64) -> Result<u64, SizeFault> {
     if HALF_BYTE.contains(&ty.0) {
         return Ok(elements.div_ceil(2));
     }
-    let size = ty.bytes().ok_or_else(|| SizeFault::Type { name: ty.short_name() })?;
+    let size = match ty.0 {
+        HANDLE => HANDLE_BYTES,
+        _ => ty.bytes().ok_or_else(|| SizeFault::Type { name: ty.short_name() })?,
+    };
     elements.checked_mul(size).ok_or(SizeFault::Overflow)
 }
 
@@ -86,11 +93,18 @@ mod tests {
     }
 
     #[test]
+    fn handles_are_numbers() {
+        assert_eq!(size("resource[]"), Ok(4));
+        assert_eq!(size("resource[3]"), Ok(12));
+    }
+
+    #[test]
     fn what_has_no_size_is_refused() {
         assert_eq!(size("f32[1,?]"), Err(SizeFault::Dynamic { dimension: 1 }));
         assert_eq!(sized(stated, "f32[1,?]"), Ok(4));
         assert_eq!(size("string[2]"), Err(SizeFault::Type { name: "string".into() }));
-        assert_eq!(size("resource[1]"), Err(SizeFault::Type { name: "resource".into() }));
+        assert_eq!(size("variant[1]"), Err(SizeFault::Type { name: "variant".into() }));
+        assert_eq!(size("resource[?]"), Err(SizeFault::Dynamic { dimension: 0 }));
         assert_eq!(size("f32[2147483647,2147483647,2147483647]"), Err(SizeFault::Overflow));
         assert_eq!(size("f64[2147483647,2147483647]"), Err(SizeFault::Overflow));
     }
