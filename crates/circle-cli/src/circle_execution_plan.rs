@@ -43,7 +43,8 @@ struct Options {
     /// Model or problem with its plan, in the form of the input; - for standard output
     #[arg(required_unless_present_any = ["report", "save_allocations"])]
     output: Option<String>,
-    /// Whose kernels ask for scratch memory: linux, mcu or cmsisnn [default: linux in ONE's table, else none]
+    /// Whose kernels ask for scratch memory: linux, mcu or cmsisnn [default: linux in ONE's table; none
+    /// for tflm, which has no place for it]
     #[arg(long, value_parser = platform)]
     platform: Option<Platform>,
     /// Whether the processor has DSP instructions; with cmsisnn only
@@ -55,13 +56,13 @@ struct Options {
     /// One memory for all, or one each for inputs, outputs and the rest
     #[arg(long, value_enum, default_value_t = Mode::Common, alias = "buffer_type")]
     allocating_mode: Mode,
-    /// Whether constants lie in the planned memory [default: false]
+    /// Whether constants lie in the planned memory; never for tflm [default: false]
     #[arg(long, value_name = "BOOL", value_parser = boolean)]
     allocate_const: Option<bool>,
     /// Whether inputs lie in the planned memory [default: true]
     #[arg(long, value_name = "BOOL", value_parser = boolean)]
     allocate_input: Option<bool>,
-    /// Whether variables lie in the planned memory [default: false for tflm, else true]
+    /// Whether variables lie in the planned memory; never for tflm [default: false for tflm, else true]
     #[arg(long, value_name = "BOOL", value_parser = boolean)]
     allocate_variable: Option<bool>,
     /// The opposite of --allocate_const
@@ -98,7 +99,8 @@ struct Options {
     /// Seed of the search
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A memory of so many bytes; several, the fastest first, lie one behind another
+    /// A memory of so many bytes; several, the fastest first, lie one behind another, each from a multiple of the
+    /// alignment on. Planning problems take one, since their form has no place for the name of a memory
     #[arg(long = "bank", value_name = "NAME=BYTES", value_parser = bank)]
     banks: Vec<Bank>,
     /// Write what was planned to a JSON file

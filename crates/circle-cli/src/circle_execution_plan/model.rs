@@ -41,6 +41,9 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         model.imported.model.drop_metadata(key);
     }
     let wanted = wanted(options, metadata);
+    if metadata == Metadata::Tflm && options.output.is_some() {
+        sayable(&wanted)?;
+    }
     let mut reordered = None;
     if options.reorder {
         progress::step("searching an order");
@@ -97,6 +100,20 @@ fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
         apart: options.allocating_mode == Mode::Split,
         stated: options.stated_shapes,
     }
+}
+
+/// Refuses what TensorFlow Lite Micro's list cannot say, and its runtime places elsewhere.
+fn sayable(wanted: &Lifetimes) -> Result<(), Failure> {
+    let chosen = [
+        (wanted.constants, "--allocate_const true", "constants"),
+        (wanted.variables, "--allocate_variable true", "variables"),
+        (wanted.platform.is_some(), "--platform", "scratch memory"),
+    ];
+    let Some((_, option, what)) = chosen.into_iter().find(|(chosen, ..)| *chosen) else { return Ok(()) };
+    let key = offline_memory::KEY;
+    Err(Failure::usage(format!(
+        "{option}: {key} has no place for {what}; it can be planned with --metadata one, or without an output"
+    )))
 }
 
 /// The memories with their plans, and what is to be said of blocks that have no place.

@@ -12,7 +12,9 @@ use crate::{output, progress};
 pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let at = |error: &dyn std::fmt::Display| Failure::at(input.name(), error);
     if options.banks.len() > 1 {
-        return Err(Failure::usage("a planning problem is planned into one bank"));
+        return Err(Failure::usage(
+            "a planning problem is planned into one bank, as its form cannot say in which a block lies",
+        ));
     }
     let models_only = [
         (options.platform.is_some(), "--platform"),
