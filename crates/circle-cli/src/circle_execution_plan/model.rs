@@ -5,7 +5,7 @@ use circle_format::lineage::import::Basis;
 use circle_format::read::ReadOptions;
 use circle_format::write::{Extra, number};
 use circle_ir::{Model as Graph, OpId};
-use circle_liveness::banks::{assign, explain, touches};
+use circle_liveness::banks::{Proof, assign, explain, touches};
 use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::order::{ReorderError, Reordered, reorder};
 use circle_liveness::table::{from_table_with, to_table};
@@ -59,16 +59,22 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     progress::step("planning");
     let graph = &model.imported.model;
     let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
-    let (arenas, homeless) = planned(options, graph, &liveness).map_err(|error| at(&error))?;
+    let (arenas, homeless, proof) = planned(options, graph, &liveness).map_err(|error| at(&error))?;
     tell(options, &model, &liveness, &arenas, reordered.as_ref(), &homeless)?;
     if let Some(first) = homeless.first() {
         let mut failure = Failure::at(input.name(), first);
         for text in homeless.iter().take(LISTED).skip(1) {
             failure = failure.because(text);
         }
-        return Err(match homeless.len().saturating_sub(LISTED) {
+        failure = match homeless.len().saturating_sub(LISTED) {
             0 => failure,
             more => failure.because(format!("and {more} more blocks; the report lists them all")),
+        };
+        return Err(match proof {
+            Some(proof) => failure.because(proof),
+            None => {
+                failure.because("no assignment was found in which all fit; that there is none is not proven")
+            }
         });
     }
     let Some(path) = &options.output else { return Ok(()) };
@@ -116,19 +122,22 @@ fn sayable(wanted: &Lifetimes) -> Result<(), Failure> {
     )))
 }
 
-/// The memories with their plans, and what is to be said of blocks that have no place.
+/// The memories with their plans, what is to be said of blocks that have no place, and why they must have none.
+type Memories = (Vec<Arena>, Vec<String>, Option<Proof>);
+
+/// Plans the memories that were asked for.
 fn planned(
     options: &Options,
     graph: &Graph,
     liveness: &Liveness,
-) -> Result<(Vec<Arena>, Vec<String>), circle_plan::ProblemError> {
+) -> Result<Memories, circle_plan::ProblemError> {
     let settings = options.settings(16);
     if options.banks.is_empty() {
         let arenas = match options.allocating_mode {
             Mode::Common => plan::common(liveness, &settings)?,
             Mode::Split => plan::split(liveness, &settings)?,
         };
-        return Ok((arenas, Vec::new()));
+        return Ok((arenas, Vec::new(), None));
     }
     let found = assign(liveness, &options.banks, &touches(graph, liveness), &settings)?;
     let named = |unit: usize| {
@@ -141,7 +150,8 @@ fn planned(
     let tell = |homeless: &circle_liveness::banks::Homeless| {
         explain(liveness, &options.banks, homeless) + &named(homeless.unit).unwrap_or_default()
     };
-    Ok((found.arenas, found.homeless.iter().map(tell).collect()))
+    let told = found.homeless.iter().map(tell).collect();
+    Ok((found.arenas, told, found.proof))
 }
 
 /// Writes the report and the allocations, and prints what the plan comes to.
