@@ -159,3 +159,23 @@ fn banks_that_are_too_fragmented_give_blocks_up() {
     let all: usize = found.arenas.iter().map(|arena| arena.units.len()).sum();
     assert_eq!(all, 8);
 }
+
+/// Whether so many blocks can fit is plain neither way, and the limit holds all the same.
+#[test]
+fn a_crowd_that_may_fit() {
+    let crowd: Vec<(u64, u64, u64)> =
+        (0..20_000u64).map(|k| (k, k + 1 + k * 7919 % 300, 16 * (1 + k * 104_729 % 50))).collect();
+    let live = liveness(&crowd);
+    let most = (0..20_300).step_by(50).map(|tick| {
+        let near = crowd.iter().skip((tick as usize).saturating_sub(300)).take(301);
+        near.filter(|block| block.0 <= tick && tick < block.1).map(|block| block.2).sum::<u64>()
+    });
+    let most = most.max().unwrap();
+    let settings = Settings { time_limit: std::time::Duration::from_millis(300), ..Settings::default() };
+    let begun = std::time::Instant::now();
+    let found = assign(&live, &banks(&[most / 2, most * 11 / 20]), &vec![2; crowd.len()], &settings).unwrap();
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
+    let placed: usize = found.arenas.iter().map(|arena| arena.units.len()).sum();
+    assert_eq!(placed + found.homeless.len(), crowd.len());
+    assert!(found.arenas.iter().all(|arena| arena.peak <= arena.capacity.unwrap()));
+}
