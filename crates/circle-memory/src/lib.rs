@@ -28,7 +28,7 @@ pub use form::{
 pub use place::{Named, Place, Places};
 pub use read::{Document, Form, ReadError, ReadOptions};
 pub use schema::schema;
-pub use write::{Loss, WriteError, WriteOptions};
+pub use write::{Implied, ImpliedProducer, Loss, WriteError, WriteOptions};
 
 /// Key in [`Segment::extra`] of a segment whose blocks have no offsets yet, with the value `true`: a planning problem.
 pub const UNPLANNED: &str = "unplanned";

@@ -10,7 +10,7 @@ use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::order::{ReorderError, Reordered, reorder};
 use circle_liveness::table::{from_table_with, to_table};
 use circle_liveness::{Arena, Liveness, Options as Lifetimes, Platform, lifetimes, plan, to_memory};
-use circle_memory::write::{WriteOptions, write as write_memory};
+use circle_memory::write::{Implied, WriteOptions, write as write_memory};
 use circle_memory::{Form, ModelFile};
 use circle_metadata::{hex, offline_memory, plan_table};
 use circle_schema::Format;
@@ -183,7 +183,8 @@ fn tell(
             size: Some(file.bytes),
         };
         let memory = to_memory(&model.imported.model, liveness, arenas, Some(file));
-        let writing = WriteOptions { allow_loss: true, ..WriteOptions::default() };
+        let writing =
+            WriteOptions { allow_loss: true, implied: Implied::of_model(), ..WriteOptions::default() };
         // ONE's form has no place for more than offsets, lifetimes and the original layers, which is all that is asked for.
         let mut text = Vec::new();
         write_memory(&memory, Form::Tracealloc, &writing, &mut text)

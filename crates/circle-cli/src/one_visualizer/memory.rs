@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use circle_memory::check::CheckOptions;
 use circle_memory::read::{ReadOptions, detect, read_with};
-use circle_memory::write::{WriteError, WriteOptions, write};
+use circle_memory::write::{Implied, ImpliedProducer, WriteError, WriteOptions, write};
 use circle_memory::{Finding, Form as Kind, Memory, Places, Severity, check};
 use circle_visual::memory::{self, ColourBy, Mark, Names, Plan};
 use serde_json::{Value, json};
@@ -31,6 +31,8 @@ struct Subject<'a> {
     input: &'a Input,
     memory: Memory,
     findings: Vec<Finding>,
+    /// What of the memory was in no file.
+    implied: Implied,
 }
 
 /// Draws, converts, checks or compares the inputs.
@@ -73,7 +75,8 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
         unnamed()?;
         let memory = planned::of_model(options, input)?;
         let findings = check(&memory, &Places::default(), CheckOptions::default()).findings;
-        return Ok(Subject { input, memory, findings });
+        let implied = Implied::of_model();
+        return Ok(Subject { input, memory, findings, implied });
     }
     if let Kind::Foreign(foreign) = detect(input.bytes()) {
         return Err(Failure::at(input.name(), format!("neither a model nor a memory plan: it is {foreign}")));
@@ -91,17 +94,18 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
     let document =
         read_with(input.bytes(), input.name(), &reading).map_err(|error| Failure::new(error.to_string()))?;
     let (mut memory, mut findings) = (document.memory, document.findings);
+    let mut implied = Implied::by(document.form);
     // What is checked is the file as it is; what is converted keeps its plan unless another is asked for.
     let to_draw = options.output.as_deref().is_none_or(|_| target_is_picture(options));
     let anew = (to_draw || options.planner.is_some()) && !options.check;
-    if anew {
-        planned::of_problem(options, input, &mut memory)?;
+    if anew && planned::of_problem(options, input, &mut memory)? {
+        implied.producer = ImpliedProducer::All;
     }
     findings.extend(check(&memory, &document.places, CheckOptions::default()).findings);
     if anew {
         findings.retain(|finding| finding.code != circle_memory::finding::Code::Unplanned);
     }
-    Ok(Subject { input, memory, findings })
+    Ok(Subject { input, memory, findings, implied })
 }
 
 fn target_is_picture(options: &Options) -> bool {
@@ -262,7 +266,8 @@ fn convert(options: &Options, subjects: &[Subject<'_>], target: Target<'_>) -> R
         Form::Draft => Kind::DraftV1,
         _ => Kind::Own,
     };
-    let writing = WriteOptions { allow_loss: options.allow_loss, inclusive_till: false, names_beside: false };
+    let (allow_loss, implied) = (options.allow_loss, subject.implied);
+    let writing = WriteOptions { allow_loss, implied, ..WriteOptions::default() };
     let losses = output::write(target.path, |sink| {
         let mut sink = std::io::BufWriter::new(sink);
         let losses = write(&memory, kind, &writing, &mut sink).map_err(|error| match error {

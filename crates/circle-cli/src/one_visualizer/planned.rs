@@ -56,8 +56,9 @@ fn file(model: &Model) -> ModelFile {
     }
 }
 
-/// Gives offsets to the blocks of segments that have none yet, and new ones to all others if a planner is asked for.
-pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) -> Result<(), Failure> {
+/// Gives offsets to the blocks of segments that have none yet, and new ones to all others if a planner is asked for; whether
+/// the memory has a new producer.
+pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) -> Result<bool, Failure> {
     let mut anew = None;
     for segment in &mut memory.segments {
         let unplanned = is_unplanned(segment);
@@ -86,6 +87,7 @@ pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) 
             anew = Some(plan.planner);
         }
     }
+    let made = anew.is_some();
     if let Some(planner) = anew {
         memory.producer = Some(Producer {
             name: Some("circle-lineage".into()),
@@ -94,7 +96,7 @@ pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) 
             planner: Some(planner),
         });
     }
-    Ok(())
+    Ok(made)
 }
 
 /// What is moved as a whole: a block, or a space with all that lies in it.

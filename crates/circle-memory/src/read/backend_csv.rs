@@ -53,6 +53,7 @@ pub(super) fn read(text: &str, options: &ReadOptions<'_>) -> Faulty<Document> {
                 block.extra.insert(name.clone(), Value::String(cell.to_owned()));
             }
         }
+        builder.identify(&mut block);
         builder.push(at, block, row.line);
     }
     if builder.memory.segments.is_empty() {

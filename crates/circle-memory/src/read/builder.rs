@@ -1,13 +1,15 @@
 //! What all readers fill: the memory, the lines, and what is to be said about the reading.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
 
 use crate::finding::{Code, Finding, Severity};
 use crate::form::{Block, Memory, Origin, Segment, TickUnit};
 use crate::place::{Place, Places};
 
 use super::error::{Fault, Faulty, ReadFault, in_place};
-use super::{Document, Form, ReadOptions};
+use super::{Document, Form, ID, ReadOptions};
 
 /// A document in the making.
 #[derive(Debug)]
@@ -17,6 +19,7 @@ pub(super) struct Builder<'a> {
     places: Places,
     findings: Vec<Finding>,
     origins: HashMap<String, u32>,
+    ids: HashSet<String>,
     /// Blocks that are alive only outside of the ticks asked for.
     outside: u64,
 }
@@ -31,6 +34,7 @@ impl<'a> Builder<'a> {
             places: Places::default(),
             findings: Vec::new(),
             origins: HashMap::new(),
+            ids: HashSet::new(),
             outside: 0,
         }
     }
@@ -59,6 +63,16 @@ impl<'a> Builder<'a> {
         if let Some(found) = self.memory.segments.get_mut(segment) {
             found.blocks.push(block);
             self.places.enter_block(segment, line);
+        }
+    }
+
+    /// Takes the block's identity from what was kept of it. These forms do not promise that it is unique: one that is not
+    /// stays where it is.
+    pub(super) fn identify(&mut self, block: &mut Block) {
+        let Some(Value::String(id)) = block.extra.get(ID) else { return };
+        if !id.is_empty() && self.ids.insert(id.clone()) {
+            block.id = Some(id.clone());
+            block.extra.shift_remove(ID);
         }
     }
 

@@ -85,7 +85,7 @@ impl<'a> Sink<'a> for Draft<'_> {
         let alive_from = object.number("alive_from")?;
         let till = object.number("alive_till")?;
         let origin = object.text("origin")?;
-        let block = Block {
+        let mut block = Block {
             offset: front,
             size: between(front, back).or_else(|fault| at_field(line, "back_addr", fault))?,
             alive_from,
@@ -95,6 +95,7 @@ impl<'a> Sink<'a> for Draft<'_> {
             ..Block::default()
         };
         let segment = self.builder.last();
+        self.builder.identify(&mut block);
         self.builder.push(segment, block, line);
         Ok(())
     }

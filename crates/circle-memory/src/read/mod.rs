@@ -40,6 +40,9 @@ pub use forms::{Foreign, Form};
 /// Name of the one segment of a form that does not name its memory.
 pub(crate) const UNNAMED: &str = "memory";
 
+/// Key of the tracealloc and draft forms, and column of CSV, that the identity of a block is written under.
+pub(crate) const ID: &str = "id";
+
 /// What was read from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {

@@ -124,7 +124,7 @@ impl<'a> Sink<'a> for Tracealloc<'_> {
         let alive_from = object.number("alive_from")?;
         let till = object.number("alive_till")?;
         let origin = object.text("origin")?;
-        let block = Block {
+        let mut block = Block {
             offset,
             size,
             alive_from,
@@ -138,6 +138,7 @@ impl<'a> Sink<'a> for Tracealloc<'_> {
         if block.alive_from == till && size > 0 && self.instant.is_none() {
             self.instant = Some((segment, index, line));
         }
+        self.builder.identify(&mut block);
         self.builder.push(segment, block, line);
         Ok(())
     }

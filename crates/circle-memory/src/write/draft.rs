@@ -26,22 +26,19 @@ pub(super) fn write(
         "codegen_ts" => created.is_some(),
         _ => false,
     };
-    losses.file(memory.extra.keys().any(|key| own_top(key)), "an extra key that the form has")?;
+    losses.file(memory.extra.keys().any(|key| own_top(key)), "an extra key that the form has");
     let labels = Labels::new(memory);
     for (index, segment) in memory.segments.iter().enumerate() {
-        losses.segment(segment.size.is_some(), "size of the segment", index)?;
+        losses.segment(segment.size.is_some(), "size of the segment", index);
         let own = ["segment", "memory_allocations"];
-        losses.segment(clash(&segment.extra, &own), "an extra key that the form has", index)?;
+        losses.segment(clash(&segment.extra, &own), "an extra key that the form has", index);
         for (at, block) in segment.blocks.iter().enumerate() {
             let named = labels.of(block).is_some() && block.extra.contains_key("origin");
-            losses.block(
-                clash(&block.extra, &KEYS) || named,
-                "an extra key that the form has",
-                (index, at),
-            )?;
+            losses.block(clash(&block.extra, &KEYS) || named, "an extra key that the form has", (index, at));
         }
     }
 
+    losses.settle()?;
     let mut file = Open::file(out)?;
     file.member("schema_version", &1)?;
     file.optional("model_name", &name)?;
@@ -60,6 +57,7 @@ pub(super) fn write(
         let allocations = pieces(&segment.blocks).map(|(block, piece)| Allocation {
             keys: KEYS,
             numbers: [piece.offset, piece.end().unwrap_or(u64::MAX), block.alive_from, till(block, options)],
+            id: block.id.as_deref().filter(|_| !losses.implied.ids),
             origin: labels.of(block),
             extra: &block.extra,
         });

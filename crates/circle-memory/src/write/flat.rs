@@ -6,12 +6,14 @@ use std::collections::{BTreeSet, HashMap};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
+use super::implied::ImpliedProducer;
 use super::losses::Losses;
 use super::{WriteError, WriteOptions};
 use crate::analysis::layer_name;
-use crate::form::{Block, Memory, Origin, Piece, TickUnit};
+use crate::form::{Block, Memory, Origin, Piece, Producer, TickUnit};
 use crate::is_unplanned;
 use crate::place::Place;
+use crate::read::ID;
 
 /// The names that blocks are written with.
 pub(super) struct Labels<'a> {
@@ -50,52 +52,63 @@ pub(super) fn losses(
 ) -> Result<(), WriteError> {
     let Memory { format: _, schema_version: _, producer, model, tick, files, origins, segments, extra: _ } =
         memory;
-    losses.file(producer.as_ref().is_some_and(|p| p.name.is_some()), "name of the producer")?;
-    losses.file(producer.as_ref().is_some_and(|p| p.version.is_some()), "version of the producer")?;
-    losses.file(producer.as_ref().is_some_and(|p| p.planner.is_some()), "planner")?;
+    of_producer(producer.as_ref(), losses);
     let digests = |model: &crate::form::ModelFile| {
         model.md5.is_some() || model.sha256.is_some() || model.size.is_some()
     };
-    losses.file(model.as_ref().is_some_and(digests), "digests and size of the model")?;
-    losses.file(!units.contains(&tick.unit), "unit of ticks")?;
-    losses.file(!tick.names.is_empty(), "names of ticks")?;
-    losses.file(!files.is_empty(), "files that origins come from")?;
+    let implied = losses.implied;
+    losses.file(model.as_ref().is_some_and(digests) && !implied.model, "digests and size of the model");
+    of_unit(tick.unit, units, losses);
+    losses.file(!tick.names.is_empty(), "names of ticks");
+    losses.file(!files.is_empty(), "files that origins come from");
     let used: BTreeSet<u32> =
         segments.iter().flat_map(|s| &s.blocks).flat_map(|block| block.origins.iter().copied()).collect();
     let ids: BTreeSet<u32> = origins.iter().map(|origin| origin.id).collect();
     let mut names = BTreeSet::new();
     for origin in origins {
         let details = [origin.file, origin.subgraph, origin.operator].iter().any(Option::is_some);
-        losses.file(details || origin.opcode.is_some(), "file, subgraph, operator or opcode of an origin")?;
-        losses.file(origin.inferred, "that an origin is inferred, but in its name")?;
-        losses.file(!used.contains(&origin.id), "an origin of no block")?;
-        losses.file(!names.insert(&origin.name), "two origins of one name")?;
+        losses.file(details || origin.opcode.is_some(), "file, subgraph, operator or opcode of an origin");
+        losses.file(origin.inferred, "that an origin is inferred, but in its name");
+        losses.file(!used.contains(&origin.id), "an origin of no block");
+        losses.file(!names.insert(&origin.name), "two origins of one name");
     }
     for (index, segment) in segments.iter().enumerate() {
         let place = || Place::segment(memory, index);
         losses.never(is_unplanned(segment), "a planning problem, whose blocks have no offsets", place())?;
-        losses.segment(segment.alignment.is_some(), "alignment of the segment", index)?;
-        losses.segment(
-            segment.tick.as_ref().is_some_and(|own| own != tick),
-            "ticks of the segment",
-            index,
-        )?;
-        losses.segment(!segment.spaces.is_empty(), "spaces that blocks share", index)?;
+        losses.segment(segment.alignment.is_some(), "alignment of the segment", index);
+        losses.segment(segment.tick.as_ref().is_some_and(|own| own != tick), "ticks of the segment", index);
+        losses.segment(!segment.spaces.is_empty(), "spaces that blocks share", index);
         for (at, block) in segment.blocks.iter().enumerate() {
             let unknown = block.origins.iter().any(|id| !ids.contains(id));
-            losses.block(unknown, "an origin that does not exist", (index, at))?;
-            of_block(block, (index, at), options, losses)?;
+            losses.block(unknown, "an origin that does not exist", (index, at));
+            of_block(block, (index, at), options, losses);
         }
     }
     Ok(())
 }
 
-fn of_block(
-    block: &Block,
-    place: (usize, usize),
-    options: &WriteOptions,
-    losses: &mut Losses<'_>,
-) -> Result<(), WriteError> {
+/// Name, version and planner of who made the file, as far as they were in it.
+pub(super) fn of_producer(producer: Option<&Producer>, losses: &mut Losses<'_>) {
+    let (Some(Producer { name, version, created: _, planner }), implied) =
+        (producer, losses.implied.producer)
+    else {
+        return;
+    };
+    let all = implied == ImpliedProducer::All;
+    losses.file(name.is_some() && implied == ImpliedProducer::Nothing, "name of the producer");
+    losses.file(version.is_some() && !all, "version of the producer");
+    losses.file(planner.is_some() && !all, "planner");
+}
+
+/// The unit of ticks if it is not one of `units` and was in the file. A form whose ticks are of an unknown kind loses nothing
+/// of a unit that another form implies; one whose ticks are cycles takes those of an unknown kind, and no others.
+pub(super) fn of_unit(unit: TickUnit, units: &[TickUnit], losses: &mut Losses<'_>) {
+    let taken = units.contains(&TickUnit::Unknown) || unit == TickUnit::Unknown;
+    let kept = units.contains(&unit) || (losses.implied.ticks && taken);
+    losses.file(!kept, "unit of ticks");
+}
+
+fn of_block(block: &Block, place: (usize, usize), options: &WriteOptions, losses: &mut Losses<'_>) {
     let Block {
         id,
         name,
@@ -111,19 +124,23 @@ fn of_block(
         written_by,
         read_by,
         origins,
-        extra: _,
+        extra,
     } = block;
+    let implied = losses.implied;
     let mut lost = |lost, what| losses.block(lost, what, place);
-    lost(id.is_some(), "id of the block")?;
-    lost(name.is_some() && !origins.is_empty(), "name of a block that has origins")?;
-    lost(origins.len() > 1, "several origins of a block, joined to one text")?;
-    lost(*stays, "that the block stays alive after the plan")?;
-    lost(kind.is_some(), "kind of the block")?;
-    lost(wrap.is_some(), "a block in two pieces, written as two")?;
-    lost(space.is_some(), "space of the block")?;
-    lost(tensor.is_some(), "tensor of the block")?;
-    lost(written_by.is_some() || !read_by.is_empty(), "operators of the block")?;
-    lost(options.inclusive_till && *alive_till == 0, "a lifetime that ends before tick 0")
+    let id = id.as_deref().filter(|_| !implied.ids);
+    lost(id == Some(""), "an empty id");
+    lost(id.is_some() && extra.contains_key(ID), "an extra key that the form has");
+    lost(name.is_some() && !origins.is_empty(), "name of a block that has origins");
+    lost(origins.len() > 1, "several origins of a block, joined to one text");
+    lost(*stays, "that the block stays alive after the plan");
+    lost(kind.is_some() && !implied.kinds, "kind of the block");
+    lost(wrap.is_some(), "a block in two pieces, written as two");
+    lost(space.is_some(), "space of the block");
+    lost(tensor.is_some(), "tensor of the block");
+    let operators = written_by.is_some() || !read_by.is_empty();
+    lost(operators && !implied.operators, "operators of the block");
+    lost(options.inclusive_till && *alive_till == 0, "a lifetime that ends before tick 0");
 }
 
 /// `alive_till` as the options want it.
@@ -154,6 +171,7 @@ pub(super) struct Allocation<'a> {
     /// Names of the numbers.
     pub(super) keys: [&'static str; 4],
     pub(super) numbers: [u64; 4],
+    pub(super) id: Option<&'a str>,
     pub(super) origin: Option<Cow<'a, str>>,
     pub(super) extra: &'a Map<String, Value>,
 }
@@ -163,6 +181,9 @@ impl Serialize for Allocation<'_> {
         let mut map = serializer.serialize_map(None)?;
         for (key, number) in self.keys.iter().zip(self.numbers) {
             map.serialize_entry(key, &number)?;
+        }
+        if let Some(id) = self.id {
+            map.serialize_entry(ID, id)?;
         }
         if let Some(origin) = &self.origin {
             map.serialize_entry("origin", origin)?;
@@ -176,7 +197,9 @@ impl Serialize for Allocation<'_> {
 
 impl Allocation<'_> {
     fn has(&self, key: &str) -> bool {
-        self.keys.contains(&key) || (key == "origin" && self.origin.is_some())
+        self.keys.contains(&key)
+            || (key == ID && self.id.is_some())
+            || (key == "origin" && self.origin.is_some())
     }
 }
 

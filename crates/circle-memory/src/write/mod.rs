@@ -6,6 +6,7 @@
 mod backend_csv;
 mod draft;
 mod flat;
+mod implied;
 mod json;
 mod losses;
 mod own;
@@ -19,6 +20,7 @@ use crate::form::Memory;
 use crate::place::Place;
 use crate::read::Form;
 
+pub use implied::{Implied, ImpliedProducer};
 use losses::Losses;
 pub use plan_csv::names;
 
@@ -32,7 +34,12 @@ pub struct WriteOptions {
     pub inclusive_till: bool,
     /// The names of the blocks of a planning problem are written beside it, with [`names`].
     pub names_beside: bool,
+    /// What was in no file, and is therefore not lost where a form has no place for it.
+    pub implied: Implied,
 }
+
+/// So many kinds of loss are named by a refusal; the others are counted.
+const NAMED: usize = 12;
 
 /// Something that a form cannot express.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,9 +73,9 @@ pub enum WriteError {
     CannotExpress {
         /// The form.
         form: Form,
-        /// The first such thing.
-        loss: Loss,
-        /// Whether it can be left out.
+        /// What it has no place for, in the order in which it was found.
+        losses: Vec<Loss>,
+        /// Whether all of it can be left out.
         optional: bool,
     },
     /// The output could not be written.
@@ -79,7 +86,16 @@ impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ReadOnly(form) => write!(f, "{form} is read, not written"),
-            Self::CannotExpress { form, loss, .. } => write!(f, "{form} cannot express this: {loss}"),
+            Self::CannotExpress { form, losses, .. } => {
+                write!(f, "{form} cannot express this")?;
+                for (at, loss) in losses.iter().take(NAMED).enumerate() {
+                    write!(f, "{} {loss}", if at == 0 { ":" } else { ";" })?;
+                }
+                match losses.len().saturating_sub(NAMED) {
+                    0 => Ok(()),
+                    more => write!(f, "; and {more} more"),
+                }
+            }
             Self::Io(error) => error.fmt(f),
         }
     }
@@ -115,14 +131,14 @@ impl From<csv::Error> for WriteError {
 /// Writes a memory in a form and gives what was left out, each kind of it once. `out` should be buffered.
 ///
 /// # Errors
-/// What the form cannot express, unless that may be left out; then nothing has been written. Errors of the output.
+/// What the form cannot express, all of it, unless that may be left out; then nothing has been written. Errors of the output.
 pub fn write(
     memory: &Memory,
     form: Form,
     options: &WriteOptions,
     out: &mut dyn Write,
 ) -> Result<Vec<Loss>, WriteError> {
-    let mut losses = Losses::new(memory, form, options.allow_loss);
+    let mut losses = Losses::new(memory, form, options);
     match form {
         Form::Own => own::write(memory, out)?,
         Form::Tracealloc => tracealloc::write(memory, options, &mut losses, out)?,

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
+use super::flat::{of_producer, of_unit};
 use super::losses::Losses;
 use super::{WriteError, WriteOptions};
 use crate::UNPLANNED;
@@ -23,8 +24,9 @@ pub(super) fn write(
     let several = memory.segments.len() != 1;
     losses.never(several, "another number of segments than one", Place::default())?;
     let Some(segment) = memory.segments.first() else { return Ok(()) };
-    of_file(memory, losses)?;
+    of_file(memory, losses);
     of_segment(memory, segment, options, losses)?;
+    losses.settle()?;
 
     let planned = !is_unplanned(segment);
     let alignment = |block: &Block| block.extra.get(ALIGNMENT).and_then(Value::as_u64).or(segment.alignment);
@@ -66,16 +68,17 @@ fn id(at: usize, block: &Block) -> String {
     block.id.clone().unwrap_or_else(|| at.to_string())
 }
 
-fn of_file(memory: &Memory, losses: &mut Losses<'_>) -> Result<(), WriteError> {
+fn of_file(memory: &Memory, losses: &mut Losses<'_>) {
     let Memory { format: _, schema_version: _, producer, model, tick, files, origins, segments: _, extra } =
         memory;
-    losses.file(producer.is_some(), "producer")?;
-    losses.file(model.is_some(), "model")?;
-    losses.file(tick.unit != TickUnit::Unknown, "unit of ticks")?;
-    losses.file(!tick.names.is_empty(), "names of ticks")?;
-    losses.file(!files.is_empty(), "files that origins come from")?;
-    losses.file(!origins.is_empty(), "origins")?;
-    losses.file(!extra.is_empty(), "extra keys of the file")
+    of_producer(producer.as_ref(), losses);
+    losses.file(producer.as_ref().is_some_and(|p| p.created.is_some()), "time of making");
+    losses.file(model.is_some() && !losses.implied.model, "model");
+    of_unit(tick.unit, &[TickUnit::Unknown], losses);
+    losses.file(!tick.names.is_empty(), "names of ticks");
+    losses.file(!files.is_empty(), "files that origins come from");
+    losses.file(!origins.is_empty(), "origins");
+    losses.file(!extra.is_empty(), "extra keys of the file");
 }
 
 fn of_segment(
@@ -85,12 +88,12 @@ fn of_segment(
     losses: &mut Losses<'_>,
 ) -> Result<(), WriteError> {
     let Segment { name, size, alignment, tick, spaces, blocks, extra } = segment;
-    losses.segment(name != UNNAMED, "name of the segment", 0)?;
-    losses.segment(size.is_some(), "size of the segment", 0)?;
-    losses.segment(alignment.is_some() && blocks.is_empty(), "alignment of the segment", 0)?;
-    losses.segment(tick.as_ref().is_some_and(|own| *own != memory.tick), "ticks of the segment", 0)?;
-    losses.segment(!spaces.is_empty(), "spaces that blocks share", 0)?;
-    losses.segment(extra.keys().any(|key| key != UNPLANNED), "extra keys of the segment", 0)?;
+    losses.segment(name != UNNAMED, "name of the segment", 0);
+    losses.segment(size.is_some(), "size of the segment", 0);
+    losses.segment(alignment.is_some() && blocks.is_empty(), "alignment of the segment", 0);
+    losses.segment(tick.as_ref().is_some_and(|own| *own != memory.tick), "ticks of the segment", 0);
+    losses.segment(!spaces.is_empty(), "spaces that blocks share", 0);
+    losses.segment(extra.keys().any(|key| key != UNPLANNED), "extra keys of the segment", 0);
     let named = blocks.iter().any(|block| block.id.is_some());
     let mut ids = HashSet::new();
     for (at, block) in blocks.iter().enumerate() {
@@ -99,17 +102,12 @@ fn of_segment(
             losses.never(unnamed, "a block without an id", Place::block(memory, 0, at))?;
             losses.never(true, "an id that is given twice", Place::block(memory, 0, at))?;
         }
-        of_block(block, at, options, losses)?;
+        of_block(block, at, options, losses);
     }
     Ok(())
 }
 
-fn of_block(
-    block: &Block,
-    at: usize,
-    options: &WriteOptions,
-    losses: &mut Losses<'_>,
-) -> Result<(), WriteError> {
+fn of_block(block: &Block, at: usize, options: &WriteOptions, losses: &mut Losses<'_>) {
     let Block {
         id: _,
         name,
@@ -127,15 +125,17 @@ fn of_block(
         origins,
         extra,
     } = block;
+    let implied = losses.implied;
     let mut lost = |lost, what| losses.block(lost, what, (0, at));
-    lost(name.is_some() && !options.names_beside, "name of the block")?;
-    lost(*stays, "that the block stays alive after the plan")?;
-    lost(kind.is_some(), "kind of the block")?;
-    lost(wrap.is_some(), "the second piece of a block, written as one")?;
-    lost(space.is_some(), "space of the block")?;
-    lost(tensor.is_some(), "tensor of the block")?;
-    lost(written_by.is_some() || !read_by.is_empty(), "operators of the block")?;
-    lost(!origins.is_empty(), "origins of the block")?;
+    lost(name.is_some() && !options.names_beside, "name of the block");
+    lost(*stays, "that the block stays alive after the plan");
+    lost(kind.is_some() && !implied.kinds, "kind of the block");
+    lost(wrap.is_some(), "the second piece of a block, written as one");
+    lost(space.is_some(), "space of the block");
+    lost(tensor.is_some(), "tensor of the block");
+    let operators = written_by.is_some() || !read_by.is_empty();
+    lost(operators && !implied.operators, "operators of the block");
+    lost(!origins.is_empty(), "origins of the block");
     let other = |(key, value): (&String, &Value)| key != ALIGNMENT || !value.is_u64();
-    lost(extra.iter().any(other), "extra keys of the block")
+    lost(extra.iter().any(other), "extra keys of the block");
 }

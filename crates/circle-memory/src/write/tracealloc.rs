@@ -17,24 +17,24 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     common(memory, options, &[TickUnit::Unknown], losses)?;
-    losses.file(memory.producer.as_ref().is_some_and(|p| p.created.is_some()), "time of making")?;
-    losses.file(memory.model.as_ref().is_some_and(|m| m.name.is_some()), "name of the model")?;
-    losses.file(clash(&memory.extra, &["schema_version", "segments"]), "an extra key that the form has")?;
+    losses.file(memory.producer.as_ref().is_some_and(|p| p.created.is_some()), "time of making");
+    losses.file(
+        memory.model.as_ref().is_some_and(|m| m.name.is_some()) && !losses.implied.model,
+        "name of the model",
+    );
+    losses.file(clash(&memory.extra, &["schema_version", "segments"]), "an extra key that the form has");
     let labels = Labels::new(memory);
     for (index, segment) in memory.segments.iter().enumerate() {
         let own: &[&str] =
             if segment.size.is_some() { &["name", "size", "allocations"] } else { &["name", "allocations"] };
-        losses.segment(clash(&segment.extra, own), "an extra key that the form has", index)?;
+        losses.segment(clash(&segment.extra, own), "an extra key that the form has", index);
         for (at, block) in segment.blocks.iter().enumerate() {
             let named = labels.of(block).is_some() && block.extra.contains_key("origin");
-            losses.block(
-                clash(&block.extra, &KEYS) || named,
-                "an extra key that the form has",
-                (index, at),
-            )?;
+            losses.block(clash(&block.extra, &KEYS) || named, "an extra key that the form has", (index, at));
         }
     }
 
+    losses.settle()?;
     let mut file = Open::file(out)?;
     file.member("schema_version", &1)?;
     for (key, value) in
@@ -55,6 +55,7 @@ pub(super) fn write(
         let allocations = pieces(&segment.blocks).map(|(block, piece)| Allocation {
             keys: KEYS,
             numbers: [piece.offset, piece.size, block.alive_from, till(block, options)],
+            id: block.id.as_deref().filter(|_| !losses.implied.ids),
             origin: labels.of(block),
             extra: &block.extra,
         });
