@@ -47,6 +47,12 @@ impl Failure {
     pub fn silent(code: u8) -> Self {
         Self { message: String::new(), causes: Vec::new(), code, quiet: true }
     }
+    /// The message and the causes, a line each, if work has failed and there is something to say.
+    pub fn text(&self) -> Option<String> {
+        let lines = || std::iter::once(&self.message).chain(&self.causes);
+        (self.code == FAILED && !self.quiet)
+            .then(|| lines().map(String::as_str).collect::<Vec<_>>().join("\n"))
+    }
     /// The same with a cause added below.
     #[must_use]
     pub fn because(mut self, cause: impl std::fmt::Display) -> Self {

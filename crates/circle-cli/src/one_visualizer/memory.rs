@@ -38,8 +38,14 @@ struct Subject<'a> {
 /// Draws, converts, checks or compares the inputs.
 pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>>) -> Result<(), Failure> {
     let colour = colour(&options.colour)?;
-    let subjects =
-        inputs.iter().map(|input| subject(options, input)).collect::<Result<Vec<Subject<'_>>, _>>()?;
+    let read = |input| {
+        subject(options, input).inspect_err(|failure| {
+            if let Some(target) = target {
+                show(input, target, failure);
+            }
+        })
+    };
+    let subjects = inputs.iter().map(read).collect::<Result<Vec<Subject<'_>>, _>>()?;
     if options.check {
         return report(options, &subjects);
     }
@@ -63,6 +69,19 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
         draw(options, colour, subjects, target)
     } else {
         convert(options, &subjects, target)
+    }
+}
+
+/// Shows in the page why memory data is not drawn. Other outputs are not made, and neither is a page of another kind of file.
+fn show(input: &Input, target: Target<'_>, failure: &Failure) {
+    let (Form::Html, Some(text)) = (target.form, failure.text()) else { return };
+    if matches!(detect(input.bytes()), Kind::Foreign(_)) {
+        return;
+    }
+    let page = memory::failed(input.name(), &text);
+    if let Err(error) = output::write_text(target.path, &page) {
+        // What is told in the end is why there is nothing to draw.
+        warn(&error.text().unwrap_or_default());
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn assemble(page: &str, style: &str, script: &[&str], title: &str, da
 }
 
 /// The source expression of a content security policy that allows exactly this text.
-fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     format!("'sha256-{}'", base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text)))
 }
 

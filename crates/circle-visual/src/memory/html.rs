@@ -9,7 +9,7 @@ use crate::encode::html::{DOM, TEXT, assemble};
 use crate::error::Error;
 
 const PAGE: &str = include_str!("../../assets/memory/page.html");
-const STYLE: &str =
+pub(super) const STYLE: &str =
     concat!(include_str!("../../assets/page/page.css"), include_str!("../../assets/memory/memory.css"));
 const SCRIPT: [&str; 17] = [
     TEXT,

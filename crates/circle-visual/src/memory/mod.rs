@@ -6,6 +6,7 @@
 mod axis;
 mod cells;
 mod chart;
+mod failed;
 mod groups;
 mod html;
 mod html_data;
@@ -25,6 +26,7 @@ mod svg_panel;
 mod svg_side;
 mod svg_table;
 
+pub use failed::failed;
 pub use html::html;
 pub use options::{ColourBy, Names, Options};
 pub use plan::{Mark, Plan};
