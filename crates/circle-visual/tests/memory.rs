@@ -280,10 +280,16 @@ fn senseless_plans_can_be_drawn() {
             Segment { blocks: vec![block], spaces, size: Some(0), alignment: Some(0), ..Segment::default() };
         let mut plan = plans::small();
         plan.memory.segments.push(segment);
-        plan.marks.push(circle_visual::memory::Mark { segment: 99, block: Some(99), message: String::new() });
+        plan.marks.push(circle_visual::memory::Mark {
+            segment: 99,
+            block: Some(99),
+            other: Some(98),
+            message: String::new(),
+        });
         plan.marks.push(circle_visual::memory::Mark {
             segment: 2,
             block: Some(99),
+            other: None,
             message: "no such block".into(),
         });
         [plan]

@@ -6,7 +6,7 @@ use circle_memory::check::CheckOptions;
 use circle_memory::read::{ReadOptions, detect, read_with};
 use circle_memory::write::{Implied, ImpliedProducer, WriteError, WriteOptions, write};
 use circle_memory::{Finding, Form as Kind, Memory, Places, Severity, check};
-use circle_visual::memory::{self, ColourBy, Mark, Names, Plan};
+use circle_visual::memory::{self, ColourBy, Names, Plan};
 use serde_json::{Value, json};
 
 use super::{Form, NamesIn, Options, Target, comparison, is_model, planned};
@@ -240,18 +240,9 @@ fn draw(
 
 /// A plan, its memory left out, with its faulty blocks marked, both where two are in one another's way.
 fn plan(subject: &Subject<'_>) -> Plan {
-    let mut marks = Vec::new();
-    for finding in subject.findings.iter().filter(|finding| finding.severity > Severity::Note) {
-        let Some(segment) = finding.place.segment.as_ref().map(|segment| segment.index) else { continue };
-        let block = finding.place.block.as_ref().map(|block| block.index);
-        marks.push(Mark { segment, block, message: finding.message.clone() });
-        if finding.other.is_some() {
-            marks.push(Mark { segment, block: finding.other, message: finding.message.clone() });
-        }
-    }
     let path = std::path::Path::new(&subject.input.path);
     let title = path.file_name().map_or_else(|| subject.input.name().into(), |name| name.to_string_lossy());
-    Plan { title: title.into_owned(), memory: Memory::default(), marks }
+    Plan::new(title, Memory::default()).with_findings(&subject.findings)
 }
 
 /// The memory with the segments that are asked for.

@@ -145,6 +145,7 @@ pub(crate) fn small() -> Plan {
     let marks = vec![Mark {
         segment: 0,
         block: Some(7),
+        other: None,
         message: "segment \"SRAM\", block 7 \"late\": ends at 69632, beyond the segment's size of 65536"
             .into(),
     }];
@@ -186,6 +187,7 @@ pub(crate) fn hostile() -> Plan {
     let marks = vec![Mark {
         segment: 0,
         block: Some(1),
+        other: None,
         message: "<img src=x onerror=\"window.hacked = 3\">".into(),
     }];
     Plan { title: "</title><script>window.hacked = 4</script>".into(), memory, marks }

@@ -8,7 +8,7 @@ use crate::error::Error;
 use circle_memory::analysis::{Alive, Comparison, Figures, alive_at, compare, figures};
 use circle_memory::{Memory, Segment, TickUnit};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// One segment of one plan, with axes of its own.
@@ -197,6 +197,17 @@ fn pair(before: &Plan, after: &Plan, panels: &[Panel<'_>], options: &Options) ->
         .collect()
 }
 
+/// The end of the highest faulty block.
+fn faulty_end(panel: &Panel<'_>) -> u64 {
+    if panel.marks.is_empty() {
+        return 0;
+    }
+    let marked: BTreeSet<usize> = panel.marks.iter().flat_map(|mark| mark.blocks()).collect();
+    let blocks = panel.segment.blocks.iter().enumerate();
+    let faulty = blocks.filter(|(at, _)| marked.contains(&panel.place(*at)));
+    faulty.flat_map(|(_, b)| b.pieces()).filter_map(circle_memory::Piece::end).max().unwrap_or(0)
+}
+
 /// Chooses what the axes span. Panels that count in one unit share their time axis, but for operators and steps of two
 /// plans that are compared: a fused model has fewer, which says nothing about time. Compared segments share their
 /// address axis.
@@ -219,7 +230,8 @@ fn scale(panels: &mut [Panel<'_>], pairs: Option<&[Pair]>, options: &Options) {
         let from =
             if own.start <= (own.end - own.start) / 4 && options.ticks.is_none() { 0 } else { own.start };
         panel.ticks = span.unwrap_or(from..own.end);
-        panel.reach = panel.figures.peak.max(1);
+        // Faulty blocks are seen even where none is alive.
+        panel.reach = panel.figures.peak.max(faulty_end(panel)).max(1);
         // The end of the memory is shown where it is near enough to say something.
         if let Some(size) = panel.segment.size.filter(|size| *size <= panel.reach.saturating_mul(2)) {
             panel.reach = panel.reach.max(size);

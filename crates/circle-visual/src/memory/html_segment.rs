@@ -179,8 +179,12 @@ pub(super) fn segment<'a>(
         data.marks.push((-1, "offsets are not planned yet: all blocks are drawn from address 0 on"));
     }
     for mark in &panel.marks {
-        let entry = mark.block.and_then(|block| entries.get(&block)).map_or(-1, |entry| *entry as i64);
-        data.marks.push((entry, &mark.message));
+        let known = mark.blocks().filter_map(|block| entries.get(&block)).map(|entry| *entry as i64);
+        let marked: Vec<i64> = known.collect();
+        if marked.is_empty() {
+            data.marks.push((-1, &mark.message));
+        }
+        data.marks.extend(marked.into_iter().map(|entry| (entry, mark.message.as_str())));
     }
     data
 }

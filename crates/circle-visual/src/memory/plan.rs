@@ -1,6 +1,6 @@
 //! What is drawn: plans with a title, and marks on blocks that something is wrong with.
 
-use circle_memory::{Finding, Memory, Severity};
+use circle_memory::{Finding, Memory, Place, Severity};
 
 /// A memory plan to draw.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -26,15 +26,13 @@ impl Plan {
         for finding in findings.iter().filter(|finding| finding.severity >= Severity::Warning) {
             let Some(segment) = &finding.place.segment else { continue };
             let block = finding.place.block.as_ref().map(|block| block.index);
-            for block in
-                [block, finding.other].into_iter().enumerate().filter(|(k, b)| *k == 0 || b.is_some())
-            {
-                self.marks.push(Mark {
-                    segment: segment.index,
-                    block: block.1,
-                    message: finding.to_string(),
-                });
-            }
+            // The segment is told by the place of the mark.
+            let place = Place { segment: None, ..finding.place.clone() };
+            let message = match place.is_empty() {
+                true => finding.message.clone(),
+                false => format!("{place}: {}", finding.message),
+            };
+            self.marks.push(Mark { segment: segment.index, block, other: finding.other, message });
         }
         self
     }
@@ -47,6 +45,15 @@ pub struct Mark {
     pub segment: usize,
     /// Position in [`Segment::blocks`](circle_memory::Segment::blocks), where it is a block.
     pub block: Option<usize>,
+    /// The other block of the segment that has part in it.
+    pub other: Option<usize>,
     /// What is wrong, in words.
     pub message: String,
+}
+
+impl Mark {
+    /// The blocks that are marked.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = usize> + use<> {
+        self.block.into_iter().chain(self.other)
+    }
 }

@@ -82,9 +82,10 @@ pub(super) fn write(
     }
     spaces(out, panel, scale, &s, false);
     lines.strokes(out, &s);
+    marks(out, chart, panel, scale, &s);
+    // Names can be read on marks, too.
     svg_names::write(out, chart, number, &inside, lines);
     joins(out, panel, scale, &s);
-    marks(out, chart, panel, scale, &s);
 }
 
 /// Stripes under the spaces, or dashed outlines above their blocks.
@@ -190,7 +191,7 @@ fn marks(out: &mut String, chart: &Chart<'_>, panel: &Panel<'_>, scale: &Scale, 
     let colour = alarm(chart.options.theme);
     let mut faulty: BTreeMap<usize, &str> = BTreeMap::new();
     for mark in &panel.marks {
-        if let Some(block) = mark.block {
+        for block in mark.blocks() {
             faulty.entry(block).or_insert(&mark.message);
         }
     }
@@ -205,6 +206,8 @@ fn marks(out: &mut String, chart: &Chart<'_>, panel: &Panel<'_>, scale: &Scale, 
                 (scale.x(b.alive_from.min(b.alive_till)), scale.x(b.alive_from.max(b.alive_till)));
             let (y, low) = (scale.y(piece.offset.saturating_add(piece.size)), scale.y(piece.offset));
             let (wide, high) = ((right - x).max(4.0), (low - y).max(4.0));
+            // Nor is it cut at the edges of the plot.
+            let (x, y) = (x.min(scale.width - wide).max(0.0), y.min(scale.height - high).max(0.0));
             let rect = format!(
                 "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{wide:.2}\" height=\"{high:.2}\" fill=\"none\""
             );
@@ -215,6 +218,7 @@ fn marks(out: &mut String, chart: &Chart<'_>, panel: &Panel<'_>, scale: &Scale, 
                 s.background
             );
             let (cx, cy) = (x + wide.min(9.0), y + high.min(9.0));
+            let (cx, cy) = (cx.min(scale.width - 7.0).max(0.0), cy.min(scale.height - 7.0).max(0.0));
             let _ = writeln!(
                 out,
                 "<circle cx=\"{cx:.2}\" cy=\"{cy:.2}\" r=\"6.5\" fill=\"{colour}\" stroke=\"{}\"/><text x=\"{cx:.2}\" y=\"{:.2}\" font-size=\"10\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{}\">!</text></g>",

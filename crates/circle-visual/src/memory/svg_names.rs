@@ -65,7 +65,7 @@ pub(super) fn write(
         } else {
             format!("x=\"{x:.2}\" y=\"{:.2}\"", y + size * 0.36)
         };
-        let halo = if class.hatched || crossed {
+        let halo = if class.hatched || crossed || !panel.marks.is_empty() {
             format!(" stroke=\"{}\" stroke-width=\"2.5\" paint-order=\"stroke\"", class.colour)
         } else {
             String::new()
