@@ -255,7 +255,8 @@ fn run(options: &Options) -> Result<(), Failure> {
 /// What makes no sense together, as far as the command line tells.
 fn check(options: &Options, target: Option<Target<'_>>) -> Result<(), Failure> {
     let converts = target.is_some_and(|target| !target.form.is_picture());
-    if converts && options.inputs.len() > 1 {
+    let report = options.compare && target.is_some_and(|target| target.form == Form::Json);
+    if converts && options.inputs.len() > 1 && !report {
         return Err(Failure::usage("one input is converted at a time; several can be drawn"));
     }
     if options.view != View::Graph {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use circle_memory::Memory;
-use circle_memory::analysis::{Comparison, Figures, compare};
+use circle_memory::analysis::{Comparison, Figures, OriginChange, compare};
 use serde_json::{Value, json};
 
 use super::Options;
@@ -24,20 +24,14 @@ pub(super) fn print(
     if options.output.as_deref() == Some("-") || options.common.quiet && !as_json {
         return Ok(());
     }
-    let comparisons = compare(before.1, after.1);
     if as_json {
-        let segments: Vec<Value> = comparisons.iter().map(segment_json).collect();
-        let report = json!({
-            "schema_version": 1,
-            "before": before.0,
-            "after": after.0,
-            "segments": segments,
-        });
-        return output::print(&format!("{report:#}\n"));
+        return output::print(&json(before, after));
     }
+    let comparisons = compare(before.1, after.1);
     let most = if options.common.verbose > 0 { usize::MAX } else { LISTED };
     let mut out = String::new();
     for comparison in &comparisons {
+        let _ = writeln!(out, "segment {}", heading(comparison, after.1));
         table(&mut out, (before.0, after.0), comparison, most);
         let all = |memory: &Memory, at: Option<usize>| {
             let blocks = at.and_then(|at| memory.segments.get(at)).map(|segment| segment.blocks.as_slice());
@@ -51,6 +45,33 @@ pub(super) fn print(
         );
     }
     output::print(&out)
+}
+
+/// The comparison as JSON.
+pub(super) fn json(before: (&str, &Memory), after: (&str, &Memory)) -> String {
+    let comparisons = compare(before.1, after.1);
+    let segments: Vec<Value> = comparisons.iter().map(segment_json).collect();
+    let report = json!({
+        "schema_version": 1,
+        "before": before.0,
+        "after": after.0,
+        "segments": segments,
+    });
+    format!("{report:#}\n")
+}
+
+/// The name of a segment, and what has to be known of it: that it is called something else after, or is in one plan only.
+fn heading(comparison: &Comparison, after: &Memory) -> String {
+    let name = shown(&comparison.segment);
+    let other = comparison.after_at.and_then(|at| after.segments.get(at));
+    match (comparison.before_at, other) {
+        (Some(_), Some(other)) if other.name != comparison.segment => {
+            format!("{name}, called {} after", shown(&other.name))
+        }
+        (Some(_), Some(_)) => name,
+        (Some(_), None) => format!("{name}, which is only before: no segment after has its name"),
+        (None, _) => format!("{name}, which is only after: no segment before has its name"),
+    }
 }
 
 /// A whole number with its thousands apart.
@@ -72,7 +93,6 @@ fn signed(number: i128) -> String {
 
 fn table(out: &mut String, names: (&str, &str), comparison: &Comparison, most: usize) {
     let Comparison { before, after, layers, .. } = comparison;
-    let _ = writeln!(out, "segment {}", shown(&comparison.segment));
     for (name, figures) in [(names.0, before), (names.1, after)] {
         let _ = writeln!(out, "  {name}: {}", peak(figures));
     }
@@ -98,7 +118,13 @@ fn table(out: &mut String, names: (&str, &str), comparison: &Comparison, most: u
     };
     row(out, ["before".into(), "after".into(), "difference".into()], "bytes at the peak, by original layer");
     let changed = layers.iter().filter(|layer| layer.change() != 0).count();
-    let listed = if changed <= most.saturating_add(1) { changed } else { most };
+    // Where nothing changed, the largest ones say what the memory is used for.
+    let mut layers: Vec<&OriginChange> = layers.iter().collect();
+    if changed == 0 {
+        layers.sort_by_key(|layer| std::cmp::Reverse(layer.before));
+    }
+    let told = if changed == 0 { layers.len() } else { changed };
+    let listed = if told <= most.saturating_add(1) { told } else { most };
     let columns = |before: u128, after: u128, change: i128| {
         [before as i128, after as i128].map(grouped).into_iter().chain([signed(change)]).collect::<Vec<_>>()
     };
@@ -114,9 +140,7 @@ fn table(out: &mut String, names: (&str, &str), comparison: &Comparison, most: u
     }
     let rest = layers.get(listed..).unwrap_or_default();
     if !rest.is_empty() {
-        let sum = |of: fn(&circle_memory::analysis::OriginChange) -> u64| {
-            rest.iter().map(|layer| u128::from(of(layer))).sum::<u128>()
-        };
+        let sum = |of: fn(&OriginChange) -> u64| rest.iter().map(|layer| u128::from(of(layer))).sum::<u128>();
         let name = format!("{} other layers", rest.len());
         put(sum(|layer| layer.before), sum(|layer| layer.after), &name);
     }

@@ -56,6 +56,11 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
     if options.compare
         && let [before, after] = subjects.as_slice()
     {
+        if let Some(target) = target.filter(|target| target.form == Form::Json) {
+            let (before, after) =
+                ((before.input.name(), &before.memory), (after.input.name(), &after.memory));
+            return output::write_text(target.path, &comparison::json(before, after));
+        }
         let as_json = options.format == Some(Form::Json) && target.is_none();
         comparison::print(
             options,
@@ -116,7 +121,7 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
     let mut implied = Implied::by(document.form);
     // What is checked is the file as it is; what is converted keeps its plan unless another is asked for.
     let to_draw = options.output.as_deref().is_none_or(|_| target_is_picture(options));
-    let anew = (to_draw || options.planner.is_some()) && !options.check;
+    let anew = (to_draw || options.compare || options.planner.is_some()) && !options.check;
     if anew && planned::of_problem(options, input, &mut memory)? {
         implied.producer = ImpliedProducer::All;
     }
