@@ -119,3 +119,13 @@ fn identities_come_back_where_they_are_unique() {
     write(&read.memory, Form::Tracealloc, &options, &mut json).expect("a tracealloc");
     assert_eq!(text(&json).memory.segments, read.memory.segments);
 }
+
+#[test]
+fn a_column_in_another_case_is_told_as_such() {
+    let error = support::refused("OFFSET,size,alive_from,alive_till\n0,8,0,4\n");
+    assert!(error.contains("column \"offset\" (there is OFFSET, but case counts)"), "{error}");
+    let error = support::refused("OFFSET,SIZE,alive_from,alive_till\n0,8,0,4\n");
+    assert!(error.contains("column \"offset\" (there is OFFSET, but case counts)"), "{error}");
+    let error = support::refused("FRONT_ADDR,back_addr,alive_from,alive_till\n0,8,0,4\n");
+    assert!(error.contains("column \"front_addr\" (there is FRONT_ADDR, but case counts)"), "{error}");
+}

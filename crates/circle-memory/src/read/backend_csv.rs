@@ -79,7 +79,9 @@ impl Addresses {
             let text = "columns of both forms: front_addr, back_addr and offset, size".to_owned();
             return at(1, ReadFault::Csv(text));
         }
-        if has("offset") || has("size") {
+        // A name in another case is told as such.
+        let meant = |name| table.alike(name).is_some();
+        if has("offset") || has("size") || !has("front_addr") && !has("back_addr") && meant("offset") {
             Ok(Self::Sized(table.need("offset")?, table.need("size")?))
         } else {
             Ok(Self::Ends(table.need("front_addr")?, table.need("back_addr")?))

@@ -1,5 +1,7 @@
 //! CSV with a heading that names the columns.
 
+use crate::place::shortened;
+
 use super::error::{Faulty, ReadFault, at, at_field};
 use super::text::{Lines, count, digits};
 
@@ -56,8 +58,16 @@ impl<'a> Table<'a> {
 
     /// Position of a column that must be there.
     pub(super) fn need(&self, name: &str) -> Faulty<usize> {
-        self.find(name)
-            .map_or_else(|| at(self.lines.line(), ReadFault::Missing(format!("column {name:?}"))), Ok)
+        let missing = || match self.alike(name) {
+            Some(other) => format!("column {name:?} (there is {}, but case counts)", shortened(other)),
+            None => format!("column {name:?}"),
+        };
+        self.find(name).map_or_else(|| at(self.lines.line(), ReadFault::Missing(missing())), Ok)
+    }
+
+    /// A column whose name differs in case at most.
+    pub(super) fn alike(&self, name: &str) -> Option<&str> {
+        self.columns.iter().map(String::as_str).find(|column| column.eq_ignore_ascii_case(name))
     }
 
     /// Reads the next row, and says whether there is one.
