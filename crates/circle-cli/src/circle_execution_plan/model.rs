@@ -16,6 +16,7 @@ use circle_metadata::{hex, offline_memory, plan_table};
 use circle_schema::Format;
 
 use super::report::{Segment, reordered_json, segments_json, summary};
+use super::whole::join_spaces;
 use super::{Metadata, Mode, Options};
 use crate::failure::{FAILED, Failure};
 use crate::model::{Input, Lineage, Model, load, save_with, warn_of_lineage};
@@ -182,7 +183,9 @@ fn tell(
             sha256: file.sha256.map(|digest| hex::encode(&digest)),
             size: Some(file.bytes),
         };
-        let memory = to_memory(&model.imported.model, liveness, arenas, Some(file));
+        let mut memory = to_memory(&model.imported.model, liveness, arenas, Some(file));
+        // The form knows no shared memory: blocks in one place would be faults in it.
+        join_spaces(&mut memory);
         let writing = WriteOptions { allow_loss: true, ..WriteOptions::default() };
         // ONE's form has no place for more than offsets, lifetimes and the original layers, which is all that is asked for.
         let mut text = Vec::new();
