@@ -3,6 +3,7 @@
 mod model;
 mod problem;
 mod report;
+mod whole;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -43,26 +43,39 @@ impl fmt::Display for Misfit {
 
 impl std::error::Error for Misfit {}
 
-/// An arena of items whose offsets are given. Items that may share memory do if their offsets are equal; each unit that
-/// has an offset is in the arena, and `liveness` gets units accordingly.
+/// The arenas of items whose places are given: the number of the arena, and the offset in it. Items that may share memory
+/// do if their places are equal; each unit that has a place is in its arena, and `liveness` gets units accordingly. All
+/// arenas are made at once, since the units that they refer to are counted anew.
 ///
 /// # Errors
 /// When blocks that live at one tick overlap.
-pub(crate) fn arena(
+pub(crate) fn arenas(
     liveness: &mut Liveness,
-    name_of: &str,
+    names: &[&str],
     planner: &str,
-    offset_of: impl Fn(usize) -> Option<u64>,
-) -> Result<Arena, Misfit> {
-    split_units(liveness, &offset_of);
-    let mut units = Vec::new();
-    let mut offsets = Vec::new();
+    place_of: impl Fn(usize) -> Option<(usize, u64)>,
+) -> Result<Vec<Arena>, Misfit> {
+    split_units(liveness, &place_of);
+    let mut parts: Vec<(Vec<usize>, Vec<u64>)> = vec![Default::default(); names.len()];
     for (index, unit) in liveness.units.iter().enumerate() {
-        if let Some(offset) = unit.members.first().and_then(|&item| offset_of(item)) {
+        let place = unit.members.first().and_then(|&item| place_of(item));
+        let part = place.and_then(|(number, offset)| Some((parts.get_mut(number)?, offset)));
+        if let Some(((units, offsets), offset)) = part {
             units.push(index);
             offsets.push(offset);
         }
     }
+    let named = names.iter().zip(parts);
+    named.map(|(name, (units, offsets))| arena(liveness, name, planner, units, offsets)).collect()
+}
+
+fn arena(
+    liveness: &Liveness,
+    name_of: &str,
+    planner: &str,
+    units: Vec<usize>,
+    offsets: Vec<u64>,
+) -> Result<Arena, Misfit> {
     let block = |&index: &usize| {
         let unit = liveness.units.get(index)?;
         Some(Block::new(name(liveness, index), unit.from, unit.till, unit.size))
@@ -85,12 +98,12 @@ pub(crate) fn arena(
     })
 }
 
-/// Parts units where the offsets of neighbours differ.
-fn split_units(liveness: &mut Liveness, offset_of: &impl Fn(usize) -> Option<u64>) {
+/// Parts units where the places of neighbours differ.
+fn split_units(liveness: &mut Liveness, place_of: &impl Fn(usize) -> Option<(usize, u64)>) {
     let Liveness { items, units, .. } = liveness;
     let mut parted = Vec::with_capacity(units.len());
     for unit in units.iter() {
-        for members in unit.members.chunk_by(|&a, &b| offset_of(a) == offset_of(b)) {
+        for members in unit.members.chunk_by(|&a, &b| place_of(a) == place_of(b)) {
             let of = || members.iter().filter_map(|&item| items.get(item));
             let reason = unit.reason.filter(|_| members.len() > 1);
             parted.push(Unit {

@@ -117,6 +117,8 @@ pub fn from_offline(model: &Model, plan: &OfflineMemory) -> Result<(Liveness, Ar
         })
         .collect();
     let planner = circle_metadata::offline_memory::KEY;
-    let arena = fixed::arena(&mut liveness, "arena", planner, |item| offsets.get(item).copied().flatten())?;
+    let place_of = |item: usize| Some((0, offsets.get(item).copied().flatten()?));
+    let mut arenas = fixed::arenas(&mut liveness, &["arena"], planner, place_of)?;
+    let arena = arenas.pop().ok_or_else(|| Misfit::Other("the plan has no arena".into()))?;
     Ok((liveness, arena))
 }

@@ -16,6 +16,7 @@ use circle_metadata::{hex, offline_memory, plan_table};
 use circle_schema::Format;
 
 use super::report::{Segment, reordered_json, segments_json, summary};
+use super::whole::join_spaces;
 use super::{Metadata, Mode, Options};
 use crate::failure::{FAILED, Failure};
 use crate::model::{Input, Lineage, Model, load, save_with, warn_of_lineage};
@@ -182,7 +183,9 @@ fn tell(
             sha256: file.sha256.map(|digest| hex::encode(&digest)),
             size: Some(file.bytes),
         };
-        let memory = to_memory(&model.imported.model, liveness, arenas, Some(file));
+        let mut memory = to_memory(&model.imported.model, liveness, arenas, Some(file));
+        // The form knows no shared memory: blocks in one place would be faults in it.
+        join_spaces(&mut memory);
         let writing =
             WriteOptions { allow_loss: true, implied: Implied::of_model(), ..WriteOptions::default() };
         // ONE's form has no place for more than offsets, lifetimes and the original layers, which is all that is asked for.
@@ -254,6 +257,13 @@ fn payload(
             let read = plan_table::decode(&bytes).0;
             read.values().flat_map(|entry| &entry.offsets).try_for_each(|&at| aligned(at.into()))?;
             from_table_with(graph, &read, wanted).map_err(|e| back(&e))?;
+            let elsewhere = liveness.items.iter().filter(|item| item.subgraph.number() != 0).count();
+            if elsewhere > 0 {
+                options.common.warn(&format!(
+                    "{} tells of the main subgraph only: the places of {elsewhere} tensors of other subgraphs are not in it",
+                    plan_table::KEY
+                ));
+            }
             Ok(bytes)
         }
         Metadata::Tflm => {

@@ -6,7 +6,7 @@ use circle_format::read::ReadOptions;
 use circle_liveness::plan::solve;
 use circle_liveness::{Choice, Options as Lifetimes, Settings, lifetimes, plan, to_memory};
 use circle_memory::{Memory, ModelFile, Producer, Segment, UNPLANNED, is_unplanned};
-use circle_metadata::hex;
+use circle_metadata::{hex, plan_table};
 use circle_plan::{Block, Problem};
 
 use super::Options;
@@ -21,6 +21,14 @@ pub(super) fn of_model(options: &Options, input: &Input) -> Result<Memory, Failu
     let graph = &model.imported.model;
     if options.planner.is_none() && !options.inplace {
         match plans::carried(graph, input.bytes()) {
+            // A part must not be taken for the whole, least of all in a comparison.
+            Ok(Some(carried)) if graph.subgraphs().count() > 1 && carried.key == plan_table::KEY => {
+                options.common.warn(&format!(
+                    "{}: its {} tells of the main subgraph only; a new plan of all subgraphs is made",
+                    input.name(),
+                    carried.key
+                ));
+            }
             Ok(Some(carried)) => {
                 options.common.note(&format!("{}: drawn by its {}", input.name(), carried.key));
                 return Ok(to_memory(graph, &carried.liveness, &carried.arenas, Some(file(&model))));

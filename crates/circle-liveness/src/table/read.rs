@@ -197,13 +197,7 @@ fn read(model: &Model, given: &Given, style: Style, options: &Options) -> Result
     }
     let names: &[&str] =
         if style == Style::OnertMicroSplit { &["inputs", "outputs", "arena"] } else { &["arena"] };
-    let mut arenas = Vec::with_capacity(names.len());
-    for (number, name) in names.iter().enumerate() {
-        let offset = |item: usize| {
-            let (arena, offset) = places.get(item).copied().flatten()?;
-            (arena == number).then_some(offset)
-        };
-        arenas.push(fixed::arena(&mut liveness, name, KEY, offset)?);
-    }
+    let place_of = |item: usize| places.get(item).copied().flatten();
+    let arenas = fixed::arenas(&mut liveness, names, KEY, place_of)?;
     Ok(Read { style, options: options.clone(), liveness, arenas })
 }

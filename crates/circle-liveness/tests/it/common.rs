@@ -1,7 +1,7 @@
 //! Models for tests, and lifetimes in short.
 
 use circle_ir::Model;
-use circle_liveness::{Liveness, Options, What, lifetimes};
+use circle_liveness::{Arena, Item, Liveness, Options, What, lifetimes};
 
 /// A model of one subgraph. `tensors` are types by number, from `%0` on; their names are `t0`, `t1` and so on.
 pub(crate) fn model(signature: &str, tensors: &[&str], operators: &str) -> Model {
@@ -44,4 +44,20 @@ fn member(liveness: &Liveness, index: usize) -> String {
     let stays = if item.stays { " stays" } else { "" };
     let sg = item.subgraph.number();
     format!("{sg}:{what} {} {}..{}{stays}", item.size, item.from, item.till)
+}
+
+/// What lies where: the name of its arena, the offset in it, and all that is known of the item, in a fixed order.
+pub(crate) fn placed(liveness: &Liveness, arenas: &[Arena]) -> Vec<(String, u64, Item)> {
+    let mut all = Vec::new();
+    for arena in arenas {
+        for (&unit, &offset) in arena.units.iter().zip(&arena.offsets) {
+            let items = liveness.units[unit].members.iter().map(|&item| liveness.items[item].clone());
+            all.extend(items.map(|item| (arena.name.clone(), offset, item)));
+        }
+    }
+    all.sort_by_key(|(_, _, item)| match item.what {
+        What::Tensor(v) => (item.subgraph.number(), 0, v.number(), 0),
+        What::Scratch(op, piece) => (item.subgraph.number(), 1, op.number(), piece),
+    });
+    all
 }

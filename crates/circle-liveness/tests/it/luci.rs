@@ -8,7 +8,7 @@ use circle_liveness::{Options, Settings, lifetimes};
 use circle_metadata::plan_table::{Entry, PlanTable};
 use circle_plan::planners::Planner;
 
-use crate::common::{model, parse, subgraph};
+use crate::common::{model, parse, placed, subgraph};
 
 /// Nodes in short: `x0` an input, `c1` a constant, `op2`, `op2.1` an output of it, `-2.3` input 3 of it left out, `y0` an
 /// output of the graph.
@@ -170,4 +170,23 @@ fn bodies_have_no_entries() {
     assert_eq!(table.len(), 4);
     let read = from_table(&model, &table).unwrap();
     assert_eq!(read.arenas[0].units.len(), 2);
+}
+
+/// Of tensors that could share memory, some do and some do not, so units are counted anew when the table is read.
+#[test]
+fn every_block_comes_back_from_a_split_plan() {
+    let tensors = ["f32[8]", "f32[8]", "f32[8]", "f32[8]"];
+    let model = model("(%0) -> (%3)", &tensors, "op0 ABS (%0) -> %1\nop1 NEG (%1) -> %2\nop2 EXP (%2) -> %3");
+    for inplace in [false, true] {
+        let options = Options { inplace, apart: true, ..Options::default() };
+        let liveness = lifetimes(&model, &options).unwrap();
+        let settings = Settings { planner: Choice::Named(Planner::GreedyBySize), ..Settings::default() };
+        let arenas = plan::split(&liveness, &settings).unwrap();
+        let table = to_table(&model, &liveness, &arenas, Style::OnertMicroSplit).unwrap();
+        let read = from_table(&model, &table).unwrap();
+        let found = placed(&read.liveness, &read.arenas);
+        assert_eq!(found, placed(&liveness, &arenas));
+        let names: Vec<&str> = found.iter().map(|(arena, ..)| arena.as_str()).collect();
+        assert_eq!(names, ["inputs", "arena", "arena", "outputs"]);
+    }
 }
