@@ -11,7 +11,9 @@ mod bad {
 
 use std::path::Path;
 
-use support::{CIRCLE2CIRCLE, DUMP, PLAN, PROFILE, Ran, VISUALIZER, corpus, folder, listing, run, testdata};
+use support::{
+    CIRCLE2CIRCLE, DUMP, PLAN, PROFILE, Ran, VISUALIZER, corpus, folder, listing, model, run, testdata,
+};
 
 /// All drivers on `input`, which none of them can use: one located error each, and no file.
 #[track_caller]
@@ -115,4 +117,33 @@ fn models_damaged_on_purpose_are_refused() {
             assert_eq!(dump["coverage"]["unknown"], 0, "{input}");
         }
     }
+}
+
+/// A plan that does not fit the model that carries it is a fault of the file, whatever of it is looked at; what can be
+/// drawn is drawn all the same.
+#[test]
+fn plans_that_do_not_fit_are_found() {
+    let text = "subgraph sg0 \"main\" (%0) -> (%2)\n  %0: f32[8] \"x\"\n  %1: f32[8] \"a\"\n  %2: f32[8] \"y\"\n  \
+                op0 ABS (%0) -> %1\n  op1 NEG (%1) -> %2\n";
+    // Version, subgraph, number of tensors, offsets: all in one place.
+    let numbers = [1i32, 0, 3, 0, 0, 0];
+    let payload: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let entries = [("OfflineMemoryAllocation".to_owned(), payload)];
+    let folder = folder();
+    let folder = folder.path();
+    std::fs::write(folder.join("m.circle"), model::assemble(text, &entries).expect("a model"))
+        .expect("a file");
+    for view in [&[][..], &["--view", "memory"]] {
+        let ran = run(folder, VISUALIZER, &[&["--check", "m.circle"], view].concat()).expect(1);
+        assert!(
+            ran.stderr.contains("m.circle: its OfflineMemoryAllocation does not fit it"),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains("overlap"), "{}", ran.stderr);
+    }
+    let json = run(folder, VISUALIZER, &["--check", "--format", "json", "m.circle"]).expect(1).json();
+    assert_eq!(json["findings"][0]["code"], "plan", "{json}");
+    let ran = run(folder, VISUALIZER, &["--view", "memory", "m.circle", "-o", "m.svg"]).expect(0);
+    assert!(ran.stderr.contains("a new plan is made"), "{}", ran.stderr);
 }

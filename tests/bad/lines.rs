@@ -119,7 +119,7 @@ fn options_that_would_do_nothing_are_refused() {
     usage(VISUALIZER, "m.circle m.circle --view graph -o out.svg", "draws one model");
     usage(VISUALIZER, "m.json --block_names p.csv -o out.svg", "--block_names");
     usage(VISUALIZER, "m.circle --view memory --block_names p.csv -o out.svg", "--block_names");
-    usage(VISUALIZER, "--compare m.json m.json -o out.json", "one input is converted at a time");
+    usage(VISUALIZER, "--compare m.json m.json -o out.csv", "one input is converted at a time");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::circle_profile_dump::{dump, dump_as};
 use crate::failure::{Failure, shown};
 use crate::model::{Input, Model, load, warn_of_lineage};
 use crate::output;
+use crate::plans;
 
 /// Draws the graph of the model, or only sees whether it can be drawn.
 pub(super) fn run(options: &Options, input: &Input, target: Option<Target<'_>>) -> Result<(), Failure> {
@@ -23,8 +24,17 @@ pub(super) fn run(options: &Options, input: &Input, target: Option<Target<'_>>) 
     let scene = scene::build(&model.imported.model, &rows);
     let look =
         Look { colour: colour(&options.colour, &scene)?, theme: options.theme.into(), width: options.width };
-    if options.check && options.format == Some(Form::Json) {
-        return report(options, input, &model);
+    if options.check {
+        let plan = plans::carried(&model.imported.model, input.bytes()).err();
+        if options.format == Some(Form::Json) {
+            report(options, input, &model, plan.as_deref())?;
+        }
+        if let Some(reason) = plan {
+            return Err(Failure::at(input.name(), reason));
+        }
+        if options.format == Some(Form::Json) {
+            return Ok(());
+        }
     }
     let Some(target) = target else { return Ok(()) };
     crate::progress::step("drawing");
@@ -46,13 +56,15 @@ pub(super) fn run(options: &Options, input: &Input, target: Option<Target<'_>>) 
 }
 
 /// What was found in the profile data of the model, in the shape of findings about memory.
-fn report(options: &Options, input: &Input, model: &Model) -> Result<(), Failure> {
-    let finding = |severity: &str, field: Option<String>, message: &str| {
+fn report(options: &Options, input: &Input, model: &Model, plan: Option<&str>) -> Result<(), Failure> {
+    let coded = |code: &str, severity: &str, field: Option<String>, message: &str| {
         json!({
-            "file": input.path, "severity": severity, "code": "lineage", "line": null, "segment": null,
+            "file": input.path, "severity": severity, "code": code, "line": null, "segment": null,
             "block": null, "other": null, "field": field, "message": message,
         })
     };
+    let finding =
+        |severity: &str, field: Option<String>, message: &str| coded("lineage", severity, field, message);
     let imported = &model.imported;
     let problems = imported.problems.iter().map(|problem| {
         let severity = if problem.severity == Severity::Error { "error" } else { "warning" };
@@ -60,7 +72,8 @@ fn report(options: &Options, input: &Input, model: &Model) -> Result<(), Failure
     });
     let doubts =
         imported.doubt.iter().chain(&imported.stale).map(|text| finding("warning", None, &text.to_string()));
-    let findings: Vec<Value> = problems.chain(doubts).collect();
+    let findings: Vec<Value> =
+        problems.chain(doubts).chain(plan.map(|reason| coded("plan", "error", None, reason))).collect();
     let report = json!({ "schema_version": 1, "findings": findings });
     output::write_text(options.output.as_deref().unwrap_or("-"), &format!("{report:#}\n"))
 }

@@ -34,6 +34,8 @@ pub(super) fn of_model(options: &Options, input: &Input) -> Result<Memory, Failu
                 return Ok(to_memory(graph, &carried.liveness, &carried.arenas, Some(file(&model))));
             }
             Ok(None) => {}
+            // What is checked is what is there, and not what would take its place.
+            Err(reason) if options.check => return Err(Failure::at(input.name(), reason)),
             Err(reason) => options.common.warn(&format!("{}: {reason}; a new plan is made", input.name())),
         }
     }
