@@ -103,10 +103,10 @@ pub fn write(
     prepare(model, input, numbering, names, options)?.finish(&payloads, sink)
 }
 
-/// The first half of [`write`]: what can be done before the payloads of our own metadata, called `names`, are known.
+/// The first half of [`write`](fn@write): what can be done before the payloads of our own metadata, called `names`, are known.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write`](fn@write).
 pub fn prepare<'a>(
     model: &'a Model,
     input: &'a [u8],
