@@ -126,8 +126,9 @@ fn values(model: &Model, bytes: &[u8]) -> Result<flow::Values, String> {
     let mut all = flow::Values::new();
     for seed in [1, 2] {
         for (v, tensor) in eval::tensors(model, &bytes, seed)? {
-            let (_, data) = all.entry(v).or_insert_with(|| (tensor.shape, Vec::new()));
-            data.extend(tensor.data);
+            let held = all.entry(v).or_default();
+            held.shape = tensor.shape;
+            held.add(tensor.data);
         }
     }
     Ok(all)
@@ -159,7 +160,7 @@ fn operators_do_the_work_that_they_claim() {
                 continue;
             }
             let after = values(&result, bytes).unwrap_or_else(|e| panic!("{}, {name}: {e}", fixture.name));
-            let found = flow::check(model, before, &result, &after);
+            let found = flow::check(model, before, &result, &after, SubgraphId::from_number(0));
             models += 1;
             confirmed += found.confirmed;
             missing += found.missing.len() as u64;
@@ -279,8 +280,13 @@ fn lies_are_found() {
         assert!(untrue.len() == 1 && untrue[0].contains(by_constants), "{by_constants}: {untrue:#?}");
         let mut result = model.clone();
         circle_passes::run(&mut result, &none, &passes, &settings(false, true)).expect("nobody notices");
-        let found =
-            flow::check(&model, &before, &result, &values(&result, none).expect("it can be evaluated"));
+        let found = flow::check(
+            &model,
+            &before,
+            &result,
+            &values(&result, none).expect("it can be evaluated"),
+            SubgraphId::from_number(0),
+        );
         let all: Vec<String> = found.missing.into_iter().chain(found.unfounded).collect();
         assert!(!all.is_empty() && all.iter().all(|text| text.contains(by_values)), "{by_values}: {all:#?}");
     }

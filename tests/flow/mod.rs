@@ -21,8 +21,29 @@ use circle_ir::text::{Show, print_operator};
 use circle_ir::{Model, OpId, Operator, OriginId, Subgraph, SubgraphId, Value, ValueId};
 use circle_tables::opcode;
 
-/// Values of each tensor, over all seeds.
-pub type Values = BTreeMap<ValueId, (Vec<usize>, Vec<f64>)>;
+/// What a tensor holds, over all seeds: all its elements, or of a large one as many as tell it from others.
+#[derive(Clone, Debug, Default)]
+pub struct Held {
+    /// Extents, outermost first.
+    pub shape: Vec<usize>,
+    /// Elements in row-major order; of a large tensor those at places that its size alone decides.
+    pub in_order: Vec<f64>,
+    /// Elements by size; of a large tensor as many, evenly spread over the sorted ones.
+    pub sorted: Vec<f64>,
+}
+
+impl Held {
+    /// Adds the whole content under one more seed.
+    pub fn add(&mut self, data: Vec<f64>) {
+        self.in_order.extend(&data);
+        let mut data = data;
+        data.sort_by(f64::total_cmp);
+        self.sorted.extend(data);
+    }
+}
+
+/// What each tensor of a subgraph holds that is no constant.
+pub type Values = BTreeMap<ValueId, Held>;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -42,11 +63,26 @@ enum Order {
     Any,
 }
 
-fn main_of(model: &Model) -> &Subgraph {
-    model.subgraph(SubgraphId::from_number(0)).expect("models have a main subgraph")
+/// The operators of one subgraph of the model by their originals, and the other way round.
+struct Originals {
+    operators: BTreeMap<OriginId, OpId>,
+    origins: BTreeMap<OpId, OriginId>,
 }
 
-fn operator(sg: &Subgraph, id: OpId) -> &Operator {
+impl Originals {
+    /// As the lineage of the result says.
+    fn of(result: &Model, subgraph: SubgraphId) -> Self {
+        let originals = result.store().origins.operators.iter();
+        let here = originals.filter(|(_, origin)| origin.subgraph == subgraph.number());
+        let pairs = || here.clone().filter_map(|(&id, o)| Some((id, OpId::from_number(o.operator?))));
+        Self { operators: pairs().collect(), origins: pairs().map(|(id, op)| (op, id)).collect() }
+    }
+    fn operator(&self, origin: OriginId) -> Option<OpId> {
+        self.operators.get(&origin).copied()
+    }
+}
+
+fn operator_of(sg: &Subgraph, id: OpId) -> &Operator {
     sg.operator(id).expect("the operator is there")
 }
 
@@ -67,24 +103,15 @@ fn close(a: &[f64], b: &[f64]) -> bool {
 
 /// For each tensor of the result the tensors of the model that it corresponds to.
 fn correspondence(model: &Values, result: &Values, order: Order) -> BTreeMap<ValueId, BTreeSet<ValueId>> {
-    let form = |values: &Values| -> Values {
-        let sorted = |data: &[f64]| {
-            let mut data = data.to_vec();
-            data.sort_by(f64::total_cmp);
-            data
-        };
-        let one = |(&v, (shape, data)): (&ValueId, &(Vec<usize>, Vec<f64>))| match order {
-            Order::Same => (v, (shape.clone(), data.clone())),
-            Order::Any => (v, (Vec::new(), sorted(data))),
-        };
-        values.iter().map(one).collect()
+    let count = |held: &Held| held.shape.iter().product::<usize>();
+    let same = |a: &Held, b: &Held| match order {
+        Order::Same => a.shape == b.shape && close(&a.in_order, &b.in_order),
+        Order::Any => count(a) == count(b) && close(&a.sorted, &b.sorted),
     };
-    let (model, result) = (form(model), form(result));
-    let of = |(shape, data): &(Vec<usize>, Vec<f64>)| {
-        let same = |(_, (s, d)): &(&ValueId, &(Vec<usize>, Vec<f64>))| s == shape && close(d, data);
-        model.iter().filter(same).map(|(&v, _)| v).collect::<BTreeSet<_>>()
+    let of = |held: &Held| {
+        model.iter().filter(|(_, other)| same(other, held)).map(|(&v, _)| v).collect::<BTreeSet<_>>()
     };
-    result.iter().map(|(&v, values)| (v, of(values))).collect()
+    result.iter().map(|(&v, held)| (v, of(held))).collect()
 }
 
 /// The operators of the model between `from` and `to`; `None` if `to` depends on a graph input past `from`.
@@ -106,97 +133,135 @@ fn between(sg: &Subgraph, to: ValueId, from: &BTreeSet<ValueId>) -> Option<BTree
     Some(found)
 }
 
-/// Judges `result`, made of `model`, whose operators are their own originals.
-pub fn check(model: &Model, of_model: &Values, result: &Model, of_result: &Values) -> Flow {
+/// Judges a subgraph of `result`, which was made of `model`. The lineage of the result must begin in `model`.
+pub fn check(
+    model: &Model,
+    of_model: &Values,
+    result: &Model,
+    of_result: &Values,
+    subgraph: SubgraphId,
+) -> Flow {
     let mut flow = Flow::default();
+    let (Some(before), Some(after)) = (model.subgraph(subgraph), result.subgraph(subgraph)) else {
+        return flow;
+    };
+    let originals = Originals::of(result, subgraph);
     for order in [Order::Any, Order::Same] {
         let own = correspondence(of_model, of_model, order);
         let idle = |op: &Operator| {
             let inputs = || op.inputs().iter().flatten();
             op.outputs().iter().any(|v| own.get(v).is_some_and(|same| inputs().any(|v| same.contains(v))))
         };
-        let main = main_of(model);
-        let idle = main.operators().filter(|(_, op)| idle(op)).map(|(id, _)| id).collect();
-        check_in(order, model, result, &correspondence(of_model, of_result, order), &idle, &mut flow);
+        let idle = before.operators().filter(|(_, op)| idle(op)).map(|(id, _)| id).collect();
+        let same = correspondence(of_model, of_result, order);
+        Judge { order, before, result, after, originals: &originals, same, idle }.judge(&mut flow);
     }
     flow
 }
 
-fn check_in(
+/// What one look takes.
+struct Judge<'a> {
     order: Order,
-    model: &Model,
-    result: &Model,
-    same: &BTreeMap<ValueId, BTreeSet<ValueId>>,
-    idle: &BTreeSet<OpId>,
-    flow: &mut Flow,
-) {
-    let (before, after) = (main_of(model), main_of(result));
-    let store = result.store();
-    let gone: BTreeSet<OriginId> = store
-        .ledger
-        .iter()
-        .filter(|departure| departure.reason == Reason::Identity)
-        .flat_map(|departure| store.claim_sets.get(departure.claims))
-        .map(|claim| claim.origin)
-        .collect();
-    let none = BTreeSet::new();
-    let known = |v: &ValueId| same.get(v).unwrap_or(&none);
-    for (id, op) in after.operators() {
-        for output in op.outputs().iter().filter(|v| !known(v).is_empty()) {
-            let (mut region, mut reads, mut walk) = (BTreeSet::new(), BTreeSet::new(), vec![id]);
-            while let Some(op) = walk.pop() {
-                if !region.insert(op) {
-                    continue;
-                }
-                for v in operator(after, op).inputs().iter().flatten() {
-                    match value(after, *v).def() {
-                        _ if !known(v).is_empty() => reads.extend(known(v)),
-                        Some((def, _)) => walk.push(def),
-                        None => {}
-                    }
+    before: &'a Subgraph,
+    result: &'a Model,
+    after: &'a Subgraph,
+    originals: &'a Originals,
+    /// For each tensor of the result those of the model that hold the same.
+    same: BTreeMap<ValueId, BTreeSet<ValueId>>,
+    /// Operators of the model that change nothing.
+    idle: BTreeSet<OpId>,
+}
+
+impl Judge<'_> {
+    fn known(&self, v: ValueId) -> Option<&BTreeSet<ValueId>> {
+        self.same.get(&v).filter(|same| !same.is_empty())
+    }
+
+    /// Whether an original is looked at. One of another subgraph is: nothing here can do its work.
+    fn counts(&self, origin: OriginId) -> bool {
+        let operator = self.originals.operator(origin);
+        let counts = |op| {
+            !self.idle.contains(&op)
+                && (self.order == Order::Same || !moves_only(operator_of(self.before, op)))
+        };
+        operator.is_none_or(counts)
+    }
+
+    fn moves(&self, origin: OriginId) -> bool {
+        self.originals.operator(origin).is_some_and(|op| moves_only(operator_of(self.before, op)))
+    }
+
+    /// The operators of the result that compute what `id` writes from tensors that correspond to some of the model, and
+    /// these of the model.
+    fn region(&self, id: OpId) -> (BTreeSet<OpId>, BTreeSet<ValueId>) {
+        let (mut region, mut reads, mut walk) = (BTreeSet::new(), BTreeSet::new(), vec![id]);
+        while let Some(op) = walk.pop() {
+            if !region.insert(op) {
+                continue;
+            }
+            for &v in operator_of(self.after, op).inputs().iter().flatten() {
+                match (self.known(v), value(self.after, v).def()) {
+                    (Some(same), _) => reads.extend(same),
+                    (None, Some((def, _))) => walk.push(def),
+                    (None, None) => {}
                 }
             }
-            let slices: Vec<BTreeSet<OpId>> =
-                known(output).iter().filter_map(|&v| between(before, v, &reads)).collect();
-            let origin = |op: &OpId| OriginId::from_number(op.number());
-            let counts = |op: &OpId| {
-                !idle.contains(op) && (order == Order::Same || !moves_only(operator(before, *op)))
-            };
-            let slices: Vec<BTreeSet<OriginId>> =
-                slices.iter().map(|s| s.iter().filter(|op| counts(op)).map(origin).collect()).collect();
-            let operators = region.iter().map(|op| operator(after, *op));
-            let claims = |set| store.claim_sets.get(set).iter();
-            let own: BTreeSet<OriginId> = operators
-                .clone()
-                .flat_map(|op| claims(op.lineage().claims()))
-                .filter(|claim| claim.role != Role::Helper)
-                .map(|claim| claim.origin)
-                .collect();
-            let folded = operators
-                .flat_map(|op| op.inputs().iter().flatten())
-                .flat_map(|v| claims(value(after, *v).lineage().claims()))
-                .map(|claim| claim.origin);
-            let with_folded: BTreeSet<OriginId> = own.iter().copied().chain(folded).collect();
-            let moves = |o: &OriginId| moves_only(operator(before, OpId::from_number(o.number())));
-            let owes = |slice: &BTreeSet<OriginId>| -> Vec<OriginId> {
-                let undone = slice.iter().any(|o| gone.contains(o) && moves(o));
-                slice.difference(&with_folded).filter(|o| !(undone && moves(o))).copied().collect()
-            };
-            // Tensors that hold the same by chance or by design: one of them must be explained.
-            let Some(owed) = slices.iter().map(owes).min_by_key(Vec::len) else { continue };
-            let line = |what: &str, origin: OriginId| {
-                let code = operator(before, OpId::from_number(origin.number())).code().name();
-                let text = print_operator(result, id, op, Show::Lineage);
-                let way = if order == Order::Same { "in order" } else { "in any order" };
-                format!("{text}: {what} {origin} {code} ({way}, among {region:?})")
-            };
-            flow.missing.extend(owed.into_iter().map(|o| line("does and does not claim", o)));
-            let all: BTreeSet<OriginId> = slices.into_iter().flatten().collect();
-            let judged = |o: &&OriginId| counts(&OpId::from_number(o.number()));
-            let extra = own.difference(&all).filter(judged);
-            flow.unfounded.extend(extra.map(|&o| line("claims and does not do", o)));
-            if op.lineage().event().is_some() {
-                flow.confirmed += own.intersection(&all).count() as u64;
+        }
+        (region, reads)
+    }
+
+    fn judge(&self, flow: &mut Flow) {
+        let store = self.result.store();
+        let claims = |set| store.claim_sets.get(set).iter();
+        let gone: BTreeSet<OriginId> = store
+            .ledger
+            .iter()
+            .filter(|departure| departure.reason == Reason::Identity)
+            .flat_map(|departure| claims(departure.claims))
+            .map(|claim| claim.origin)
+            .collect();
+        for (id, op) in self.after.operators() {
+            for same in op.outputs().iter().filter_map(|&v| self.known(v)) {
+                let (region, reads) = self.region(id);
+                let slices = same.iter().filter_map(|&v| between(self.before, v, &reads));
+                let origins = |slice: BTreeSet<OpId>| -> BTreeSet<OriginId> {
+                    let own = slice.iter().filter_map(|op| self.originals.origins.get(op)).copied();
+                    own.filter(|&origin| self.counts(origin)).collect()
+                };
+                let slices: Vec<BTreeSet<OriginId>> = slices.map(origins).collect();
+                let operators = region.iter().map(|&op| operator_of(self.after, op));
+                let own: BTreeSet<OriginId> = operators
+                    .clone()
+                    .flat_map(|op| claims(op.lineage().claims()))
+                    .filter(|claim| claim.role != Role::Helper)
+                    .map(|claim| claim.origin)
+                    .collect();
+                let folded = operators
+                    .flat_map(|op| op.inputs().iter().flatten())
+                    .flat_map(|&v| claims(value(self.after, v).lineage().claims()))
+                    .map(|claim| claim.origin);
+                let with_folded: BTreeSet<OriginId> = own.iter().copied().chain(folded).collect();
+                let owes = |slice: &BTreeSet<OriginId>| -> Vec<OriginId> {
+                    let undone = slice.iter().any(|&o| gone.contains(&o) && self.moves(o));
+                    slice.difference(&with_folded).copied().filter(|&o| !(undone && self.moves(o))).collect()
+                };
+                // Tensors that hold the same by chance or by design: one of them must be explained.
+                let Some(owed) = slices.iter().map(owes).min_by_key(Vec::len) else { continue };
+                let line = |what: &str, origin: OriginId| {
+                    let code =
+                        self.originals.operator(origin).map(|op| operator_of(self.before, op).code().name());
+                    let code = code.unwrap_or_else(|| "of another subgraph".into());
+                    let text = print_operator(self.result, id, op, Show::Lineage);
+                    let way = if self.order == Order::Same { "in order" } else { "in any order" };
+                    format!("{text}: {what} {origin} {code} ({way}, among {region:?})")
+                };
+                flow.missing.extend(owed.into_iter().map(|o| line("does and does not claim", o)));
+                let all: BTreeSet<OriginId> = slices.into_iter().flatten().collect();
+                let extra = own.difference(&all).filter(|&&o| self.counts(o));
+                flow.unfounded.extend(extra.map(|&o| line("claims and does not do", o)));
+                if op.lineage().event().is_some() {
+                    flow.confirmed += own.intersection(&all).count() as u64;
+                }
             }
         }
     }
