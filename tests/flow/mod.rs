@@ -32,16 +32,6 @@ pub struct Held {
     pub sorted: Vec<f64>,
 }
 
-impl Held {
-    /// Adds the whole content under one more seed.
-    pub fn add(&mut self, data: Vec<f64>) {
-        self.in_order.extend(&data);
-        let mut data = data;
-        data.sort_by(f64::total_cmp);
-        self.sorted.extend(data);
-    }
-}
-
 /// What each tensor of a subgraph holds that is no constant.
 pub type Values = BTreeMap<ValueId, Held>;
 
@@ -54,6 +44,8 @@ pub struct Flow {
     pub missing: Vec<String>,
     /// Original work that an operator claims and does not do.
     pub unfounded: Vec<String>,
+    /// Operators that a pass has made or changed and that no look reached.
+    pub unjudged: Vec<String>,
 }
 
 /// Whether tensors correspond that hold the same in another order.
@@ -114,6 +106,14 @@ fn correspondence(model: &Values, result: &Values, order: Order) -> BTreeMap<Val
     result.iter().map(|(&v, held)| (v, of(held))).collect()
 }
 
+/// Adds that inputs of the graph correspond to those at the same place, whether or not their content was kept: a
+/// runtime may write the inputs of a loop's body over.
+fn by_position(model: &Subgraph, result: &Subgraph, same: &mut BTreeMap<ValueId, BTreeSet<ValueId>>) {
+    for (&of_model, &of_result) in model.inputs().iter().zip(result.inputs()) {
+        same.entry(of_result).or_default().insert(of_model);
+    }
+}
+
 /// The operators of the model between `from` and `to`; `None` if `to` depends on a graph input past `from`.
 fn between(sg: &Subgraph, to: ValueId, from: &BTreeSet<ValueId>) -> Option<BTreeSet<OpId>> {
     let (mut found, mut walk) = (BTreeSet::new(), vec![to]);
@@ -146,16 +146,22 @@ pub fn check(
         return flow;
     };
     let originals = Originals::of(result, subgraph);
+    let mut judged = BTreeSet::new();
     for order in [Order::Any, Order::Same] {
-        let own = correspondence(of_model, of_model, order);
+        let mut own = correspondence(of_model, of_model, order);
+        by_position(before, before, &mut own);
         let idle = |op: &Operator| {
             let inputs = || op.inputs().iter().flatten();
             op.outputs().iter().any(|v| own.get(v).is_some_and(|same| inputs().any(|v| same.contains(v))))
         };
         let idle = before.operators().filter(|(_, op)| idle(op)).map(|(id, _)| id).collect();
-        let same = correspondence(of_model, of_result, order);
-        Judge { order, before, result, after, originals: &originals, same, idle }.judge(&mut flow);
+        let mut same = correspondence(of_model, of_result, order);
+        by_position(before, after, &mut same);
+        Judge { order, before, result, after, originals: &originals, same, idle }
+            .judge(&mut flow, &mut judged);
     }
+    let changed = after.operators().filter(|(id, op)| op.lineage().event().is_some() && !judged.contains(id));
+    flow.unjudged.extend(changed.map(|(id, op)| print_operator(result, id, op, Show::Lineage)));
     flow
 }
 
@@ -210,7 +216,7 @@ impl Judge<'_> {
         (region, reads)
     }
 
-    fn judge(&self, flow: &mut Flow) {
+    fn judge(&self, flow: &mut Flow, judged: &mut BTreeSet<OpId>) {
         let store = self.result.store();
         let claims = |set| store.claim_sets.get(set).iter();
         let gone: BTreeSet<OriginId> = store
@@ -247,6 +253,7 @@ impl Judge<'_> {
                 };
                 // Tensors that hold the same by chance or by design: one of them must be explained.
                 let Some(owed) = slices.iter().map(owes).min_by_key(Vec::len) else { continue };
+                judged.extend(&region);
                 let line = |what: &str, origin: OriginId| {
                     let code =
                         self.originals.operator(origin).map(|op| operator_of(self.before, op).code().name());

@@ -42,8 +42,8 @@ class Runtime:
         # All that the last run told.
         self.answer = {}
 
-    def run(self, model, folder, nudge=0):
-        """The outputs by seed, or a text that says why not."""
+    def run(self, model, folder, nudge=0, tensors=None):
+        """The outputs by seed, or a text that says why not. With `tensors`, what operators compute goes to that file."""
         os.makedirs(folder, exist_ok=True)
         if self.process is None:
             command = [sys.executable, "-W", "ignore", os.path.join(HERE, "worker.py"), self.name]
@@ -51,7 +51,7 @@ class Runtime:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=quiet
             )
-        request = {"model": os.path.abspath(model), "seeds": SEEDS, "out": folder, "nudge": nudge}
+        request = {"model": os.path.abspath(model), "seeds": SEEDS, "out": folder, "nudge": nudge, "tensors": tensors}
         timer = threading.Timer(TIMEOUT, self.process.kill)
         timer.start()
         try:

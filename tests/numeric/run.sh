@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Compares models before and after passes on LiteRT and onert, and with and without memory plans on TensorFlow Lite
-# Micro. Makes its own Python environment from the pinned list. circle-execution-plan must lie beside circle2circle.
+# Compares models before and after passes on LiteRT and onert, judges the claims of operators by what LiteRT computes,
+# and compares models with and without memory plans on TensorFlow Lite Micro. Makes its own Python environment from the
+# pinned list. circle-execution-plan must lie beside circle2circle.
 #
 # Usage: run.sh CIRCLE2CIRCLE [MODEL...]   (without models: those of testdata/, and the corpus if
 #                                           CIRCLE_LINEAGE_CORPUS names its folder, and the examples of passes)
@@ -32,4 +33,6 @@ if [ $# -eq 0 ]; then
   set -- "${models[@]}"
 fi
 "$venv/bin/python" "$here/check.py" "$tool" "$@"
+(cd "$root" && cargo build --quiet --locked --release -p circle-passes --example judge)
+"$venv/bin/python" "$here/truth.py" "$tool" "$target/release/examples/judge" "$@"
 exec "$venv/bin/python" "$here/plan.py" "$(dirname "$tool")/circle-execution-plan" "$@"

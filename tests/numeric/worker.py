@@ -1,8 +1,9 @@
 """Runs models on one runtime, one request a line, so that the runtime is imported once and a crash kills only this
 process.
 
-Request (JSON): {"model": PATH, "seeds": [0, 1, 2], "out": FOLDER, "nudge": N}
+Request (JSON): {"model": PATH, "seeds": [0, 1, 2], "out": FOLDER, "nudge": N, "tensors": FILE}
 With "nudge" above 0, each float input is moved by one unit in its last place, up or down, by the N-th pattern.
+With "tensors", which litert alone serves, all that operators compute is kept and written to FILE, see `Tensors`.
 Answer (JSON): {"outputs": {"0": FILE.npz, ...}} or {"error": TEXT}
 For tflm, the answer has "planned", too: the bytes of the arena that the runtime's memory plan takes.
 
@@ -12,6 +13,7 @@ Usage: worker.py litert|onert|tflm
 import json
 import os
 import re
+import struct
 import sys
 import tempfile
 
@@ -67,10 +69,80 @@ def make_input(index, shape, dtype, seed):
     raise ValueError(f"no input of type {dtype} can be made")
 
 
-def litert(path, seeds):
-    from ai_edge_litert.interpreter import Interpreter
+# So many elements of a tensor are written at most; as many more of the sorted ones.
+SAMPLE = 2048
 
-    runner = Interpreter(model_content=tflite_bytes(path), num_threads=1)
+
+class Tensors:
+    """What results of operators that are read hold, and the inputs of the main subgraph, for the judge of claims.
+
+    The file has, for each tensor, little-endian: the numbers of subgraph and tensor and the rank (u32), the extents
+    (u64), how many numbers follow twice (u64), the elements in their order and the elements sorted by size (f64), all
+    seeds one after another.
+
+    Of a large tensor, elements are taken at places that its size alone decides, and of the sorted ones evenly."""
+
+    def __init__(self, content):
+        from circle_schema.v0_10.circle.Model import Model
+
+        model = Model.GetRootAs(content, 0)
+        self.wanted = []
+        for number in range(model.SubgraphsLength()):
+            subgraph = model.Subgraphs(number)
+            operators = [subgraph.Operators(i) for i in range(subgraph.OperatorsLength())]
+            outputs = {int(op.Outputs(i)) for op in operators for i in range(op.OutputsLength())}
+            inputs = {int(subgraph.Inputs(i)) for i in range(subgraph.InputsLength())}
+            read = {int(op.Inputs(i)) for op in operators for i in range(op.InputsLength())}
+            read.update(int(subgraph.Outputs(i)) for i in range(subgraph.OutputsLength()))
+            # A loop leaves its results in the inputs of its body, and what nobody reads of them it does not compute.
+            found = (outputs | inputs if number == 0 else outputs - inputs) & read
+            self.wanted += [(number, tensor) for tensor in sorted(found) if tensor >= 0]
+        self.held = {}
+
+    def take(self, runner):
+        for key in self.wanted:
+            subgraph, tensor = key
+            try:
+                array = np.asarray(runner.get_tensor(tensor, subgraph))
+            except (ValueError, RuntimeError):  # nothing was computed there, as in a branch that was not taken
+                continue
+            if array.dtype.kind not in "fiub":
+                continue
+            flat = array.reshape(-1).astype(np.float64)
+            places = np.arange(flat.size)
+            if flat.size > SAMPLE:
+                places = np.random.default_rng(flat.size).integers(0, flat.size, SAMPLE)
+            spread = np.linspace(0, flat.size - 1, len(places)).astype(int)
+            shape, in_order, by_size = self.held.setdefault(key, (array.shape, [], []))
+            if shape != array.shape:
+                del self.held[key]
+                self.wanted = [other for other in self.wanted if other != key]
+                continue
+            in_order.append(flat[places])
+            by_size.append(np.sort(flat)[spread])
+
+    def write(self, path):
+        with open(path, "wb") as file:
+            for (subgraph, tensor), (shape, in_order, by_size) in self.held.items():
+                count = sum(map(len, in_order))
+                file.write(struct.pack("<III", subgraph, tensor, len(shape)))
+                file.write(struct.pack(f"<{len(shape)}QQ", *shape, count))
+                file.writelines(np.asarray(part, "<f8").tobytes() for part in (*in_order, *by_size))
+
+
+def litert(path, seeds, tensors=None):
+    from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+    content = tflite_bytes(path)
+    # Delegates compute several operators as one and leave nothing in the tensors between them.
+    plain = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES if tensors else OpResolverType.AUTO
+    runner = Interpreter(
+        model_content=content,
+        num_threads=1,
+        experimental_preserve_all_tensors=bool(tensors),
+        experimental_op_resolver_type=plain,
+    )
+    kept = Tensors(content) if tensors else None
     details = runner.get_input_details()
     shapes = []
     for detail in details:
@@ -85,7 +157,11 @@ def litert(path, seeds):
         for index, (detail, shape) in enumerate(zip(details, shapes)):
             runner.set_tensor(detail["index"], make_input(index, shape, detail["dtype"], seed))
         runner.invoke()
+        if kept:
+            kept.take(runner)
         yield [np.array(runner.get_tensor(detail["index"])) for detail in runner.get_output_details()]
+    if kept:
+        kept.write(tensors)
 
 
 def onert(path, seeds):
@@ -162,7 +238,9 @@ def main():
         NUDGE = request.get("nudge", 0)
         try:
             files = {}
-            for seed, outputs in zip(request["seeds"], run(request["model"], request["seeds"])):
+            more = {"tensors": request["tensors"]} if request.get("tensors") else {}
+            # The runner is first: it has work to do after its last seed.
+            for outputs, seed in zip(run(request["model"], request["seeds"], **more), request["seeds"]):
                 files[str(seed)] = os.path.join(request["out"], f"{seed}.npz")
                 np.savez(files[str(seed)], *outputs)
             answer = {"outputs": files, **PLANNED}

@@ -61,6 +61,12 @@ fn text(report: &TruthReport) -> String {
         percent(report.confirmed, report.missing()),
         percent(report.confirmed, report.unfounded()),
     ));
+    if report.untried > 0 {
+        text.push_str(&format!(
+            "{} claims are not decided by numbers: parts and results of one step, constants of zeros\n",
+            report.untried
+        ));
+    }
     text.push_str(&format!(
         "{} operators have numbers to change, {} have none and were not judged; {} patches, {} runs\n",
         report.judged, report.without_numbers, report.patches, report.runs
@@ -82,7 +88,7 @@ fn json(report: &TruthReport) -> String {
     let value = serde_json::json!({
         "schema_version": 1,
         "confirmed": report.confirmed, "wanting": report.missing(), "unfounded": report.unfounded(),
-        "untrue": untrue, "undecided": report.undecided,
+        "untried": report.untried, "untrue": untrue, "undecided": report.undecided,
         "judged": report.judged, "without_numbers": report.without_numbers,
         "patches": report.patches, "runs": report.runs,
     });

@@ -251,13 +251,13 @@ impl Ledger {
                 if seen {
                     report.confirmed += 1;
                     report.confirmed_on_changed += u64::from(compare::is_changed(&self.model, place));
-                } else if role == Role::Helper
-                    || (role == Role::Cloned && dependent.contains_key(&original))
+                } else if role == Role::Helper {
+                    // It does none of the work.
+                } else if (role == Role::Cloned && dependent.contains_key(&original))
                     || rewritten.get(&original).is_some_and(|others| self.is_shared(place, others))
                     || compare::is_zero(&self.model, place, bytes)
                 {
-                    // Helpers do none of the work; of several parts one has the constants, as of several results of
-                    // one step; no factor shows in zeros.
+                    report.untried += 1;
                 } else {
                     report.untrue.push(untrue(place, original, true));
                 }

@@ -78,6 +78,10 @@ pub struct TruthReport {
     pub confirmed: u64,
     /// How many of these are of operators that a pass has made or changed.
     pub confirmed_on_changed: u64,
+    /// Claims that numbers cannot decide and that count neither way: of several parts or results of one step one has
+    /// the constants, and no factor shows in a constant of zeros. The values of tensors decide these, as they do for
+    /// operators without numbers.
+    pub untried: u64,
     /// What does not hold.
     pub untrue: Vec<Untrue>,
     /// Constants that could not be judged, as the passes took another course with each change that was tried: tensor
