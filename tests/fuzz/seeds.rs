@@ -112,7 +112,8 @@ impl Seeds {
                 self.json.push(lineage::to_json(&known).into_bytes());
             }
             let file = identify("seed.circle", None, &bytes);
-            let sidecar = make(&model, &number(&model), &file).expect("a lineage that can be written");
+            let sidecar = make(&model, &number(&model), &file, &bytes.as_slice())
+                .expect("a lineage that can be written");
             self.json.push(sidecar.to_json().into_bytes());
             // The model with its lineage in it.
             self.circle.push(written(&model, &bytes).expect("a seed can be written"));

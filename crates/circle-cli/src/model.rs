@@ -157,7 +157,7 @@ pub fn load_early<'a>(
     progress::step("computing digests");
     let file = identity::identify_as(&input.path, Some(format), bytes, digests(bytes));
     progress::step("reading lineage");
-    let sidecar = sidecar.map(|path| sidecar::find(path, &loaded.draft, &file, common)).transpose()?;
+    let sidecar = sidecar.map(|path| sidecar::find(path, &loaded.draft, &file, input, common)).transpose()?;
     let imported = import_with(bytes, loaded, file.clone(), sidecar.as_ref());
     let imported = imported.map_err(|error| Failure::at(input.name(), error))?;
     if sidecar.is_some() && imported.basis == Basis::Lineage {
@@ -291,7 +291,7 @@ pub fn save_with(
         };
         let mut sink = identity::Identifying::new(sink);
         to(&mut sink)?;
-        let sidecar = beside::make(graph, &numbering, &sink.finish(path))
+        let sidecar = beside::make(graph, &numbering, &sink.finish(path), &input.bytes())
             .map_err(|error| Failure::at(input.name(), error))?;
         crate::output::write_text(beside, &sidecar.to_json())?;
         last()

@@ -10,18 +10,34 @@ use crate::args::Common;
 use crate::failure::Failure;
 use crate::model::Input;
 
-/// The sidecar at `path` that belongs to `draft`, which was read from `file`.
+/// The sidecar at `path` that belongs to `draft`, which was read from `input`, known as `file`.
 ///
 /// # Errors
 /// When there is none, or the one named is that of another model.
-pub fn find(path: &str, draft: &Draft, file: &OriginFile, common: Common) -> Result<Sidecar, Failure> {
-    let (sidecar, place) =
-        if Path::new(path).is_dir() { in_folder(path, draft, file)? } else { (open(path)?, path.to_owned()) };
-    match fit(&sidecar, draft, file).map_err(|error| Failure::at(&place, error))? {
+pub fn find(
+    path: &str,
+    draft: &Draft,
+    file: &OriginFile,
+    input: &Input,
+    common: Common,
+) -> Result<Sidecar, Failure> {
+    let (sidecar, place) = if Path::new(path).is_dir() {
+        in_folder(path, draft, file, input)?
+    } else {
+        (open(path)?, path.to_owned())
+    };
+    match fit(&sidecar, draft, file, &input.bytes()).map_err(|error| Failure::at(&place, error))? {
         Fit::File => {}
-        Fit::Structure => common.warn(&format!(
-            "{place}: was written with another file, whose operators and tensors are those of this one; weights were not compared"
-        )),
+        Fit::Structure { same_constants } => {
+            let constants = match same_constants {
+                Some(true) => ", constants included",
+                Some(false) => "; its constants hold other numbers now, which the lineage does not tell of",
+                None => "; constants were not compared",
+            };
+            common.warn(&format!(
+                "{place}: was written with another file, whose operators and tensors are those of this one{constants}"
+            ));
+        }
     }
     Ok(sidecar)
 }
@@ -33,7 +49,12 @@ fn open(path: &str) -> Result<Sidecar, Failure> {
 
 /// The sidecar in `folder` that was written with this file, or else the only one for a model of this structure. Names
 /// do not count; what is no sidecar is passed over.
-fn in_folder(folder: &str, draft: &Draft, file: &OriginFile) -> Result<(Sidecar, String), Failure> {
+fn in_folder(
+    folder: &str,
+    draft: &Draft,
+    file: &OriginFile,
+    input: &Input,
+) -> Result<(Sidecar, String), Failure> {
     let entries = std::fs::read_dir(folder).map_err(|error| Failure::at(folder, error))?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<PathBuf>, _>>();
     let mut paths = paths.map_err(|error| Failure::at(folder, error))?;
@@ -46,7 +67,9 @@ fn in_folder(folder: &str, draft: &Draft, file: &OriginFile) -> Result<(Sidecar,
         if is_of(&sidecar, file) {
             return Ok((sidecar, path.to_owned()));
         }
-        if fit(&sidecar, draft, file).is_ok() && !alike.iter().any(|(s, _)| s.lineage == sidecar.lineage) {
+        if fit(&sidecar, draft, file, &input.bytes()).is_ok()
+            && !alike.iter().any(|(s, _)| s.lineage == sidecar.lineage)
+        {
             alike.push((sidecar, path.to_owned()));
         }
     }

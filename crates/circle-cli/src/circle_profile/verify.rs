@@ -6,7 +6,8 @@ use circle_format::lineage::import::Basis;
 use circle_format::read::{ReadOptions, read};
 use circle_metadata::problem::Severity;
 use circle_profile::coverage::{Coverage, Percent};
-use circle_profile::verify::{Compared, Finding, Report, against, law, to_json, to_text};
+use circle_profile::verify::against::{Start, against};
+use circle_profile::verify::{Compared, Finding, Report, law, to_json, to_text};
 
 use super::Form;
 use crate::args::Common;
@@ -51,10 +52,13 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     entries(&input, &model, reading, &mut findings, &mut remarks)?;
     findings.extend(law::check(graph));
     let mut compared = Vec::new();
-    let mut coverage = Coverage::of(graph);
+    let mut coverage = match model.imported.basis {
+        Basis::OneTables => Coverage::of_tables(graph),
+        _ => Coverage::of(graph),
+    };
     if shown {
         for path in &options.against {
-            compared.push(compare(path, &model, reading, &mut findings)?);
+            compared.push(compare(path, &input, &model, reading, &mut findings)?);
         }
         let files = graph.store().origins.files.iter().enumerate();
         for (number, file) in files.filter(|_| !options.against.is_empty()) {
@@ -130,8 +134,8 @@ fn entries(
         let mut text = "are all there is: roles are guessed from names, and there is no history".to_owned();
         if named < claimed {
             text.push_str(&format!(
-                "; {named} of {claimed} operators bear the name of an original of theirs, for the others the table \
-                 alone speaks"
+                "; {named} of {claimed} operators bear the name of an original of theirs, the others count as inferred: \
+                 the table alone speaks for them"
             ));
         }
         remarks.push(Finding::new("tables", "ONE's tables", text));
@@ -145,6 +149,7 @@ fn entries(
 
 fn compare(
     path: &str,
+    input: &Input,
     model: &Model,
     reading: ReadOptions,
     findings: &mut Vec<Finding>,
@@ -153,6 +158,8 @@ fn compare(
     let loaded = read(origin.bytes(), reading);
     let loaded = loaded.map_err(|error| Failure::at(path, error))?;
     let file = identify(path, Some(loaded.format), origin.bytes());
-    let carries = loaded.own.lineage.is_some() || loaded.own.op_table.is_some();
-    Ok(against::against(&model.imported.model, &file, &loaded.draft, carries, findings))
+    let carries_lineage = loaded.own.lineage.is_some() || loaded.own.op_table.is_some();
+    let bytes = origin.bytes();
+    let start = Start { file: &file, draft: &loaded.draft, bytes: &bytes, carries_lineage };
+    Ok(against(&model.imported.model, &input.bytes(), start, findings))
 }

@@ -1,6 +1,7 @@
 //! The binding digest: SHA-256 over the operators and tensors of all subgraphs and ONE's two tables. A tool that knows
 //! nothing of our lineage and changes, moves, renames or renumbers operators or tensors changes it. It does not cover
-//! the bytes of constants: that would cost as much as reading all weights.
+//! the bytes of constants: that would cost as much as reading all weights, and other weights in the same layer are no
+//! other origin. [`constants`](super::constants) are compared where files are read as a whole anyway.
 //!
 //! Hashed, all numbers little-endian, a length being a u64:
 //!

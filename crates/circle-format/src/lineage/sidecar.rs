@@ -1,10 +1,12 @@
 //! To which model a sidecar belongs.
 //!
 //! A model is known by the digests of its file; after a tool has rewritten that file without touching its operators,
-//! by its *structure*: the binding digest with both of ONE's tables left out.
+//! by its *structure*: the binding digest with both of ONE's tables left out. Whether the constants are still the
+//! same is told apart.
 
 use std::fmt;
 
+use circle_ir::Bytes;
 use circle_ir::import::Draft;
 use circle_ir::lineage::origin::OriginFile;
 use circle_metadata::hex;
@@ -12,7 +14,7 @@ pub use circle_metadata::lineage::{Sidecar, SidecarError};
 
 use super::believe::contradiction;
 use super::from_blob::Taken;
-use super::{binding, export};
+use super::{binding, constants, export};
 use crate::write::Numbering;
 
 /// By what a sidecar was found to belong to a model.
@@ -21,7 +23,10 @@ pub enum Fit {
     /// The file is the one it was written with.
     File,
     /// The file was rewritten, and its operators and their tensors are those it was written for.
-    Structure,
+    Structure {
+        /// Whether the constants hold what they held; `None` if that is not known.
+        same_constants: Option<bool>,
+    },
 }
 
 /// A sidecar that belongs to another model, or to another state of it.
@@ -44,7 +49,7 @@ impl fmt::Display for Foreign {
 
 impl std::error::Error for Foreign {}
 
-/// The sidecar of `model`, which was written with `numbering` to the file `file`.
+/// The sidecar of `model`, which was written with `numbering` to the file `file`, its constants from `bytes`.
 ///
 /// # Errors
 /// When ONE's tables, to which the records are bound, cannot hold the lineage.
@@ -52,9 +57,11 @@ pub fn make(
     model: &circle_ir::Model,
     numbering: &Numbering,
     file: &OriginFile,
+    bytes: &dyn Bytes,
 ) -> Result<Sidecar, export::ExportError> {
     let (lineage, structure) = export::records(model, numbering)?;
-    Ok(Sidecar::new(export::file_record(file), structure, lineage))
+    let held = constants::of_model(model, numbering, bytes);
+    Ok(Sidecar::new(export::file_record(file), structure, held, lineage))
 }
 
 /// Whether `sidecar` was written with the file `file`, whatever that is called.
@@ -65,11 +72,11 @@ pub fn is_of(sidecar: &Sidecar, file: &OriginFile) -> bool {
         && (model.sha256.is_none() || model.sha256 == file.sha256)
 }
 
-/// By what `sidecar` belongs to `draft`, which was read from `file`.
+/// By what `sidecar` belongs to `draft`, which was read from `file`, its constants in `bytes`.
 ///
 /// # Errors
 /// When it does not.
-pub fn fit(sidecar: &Sidecar, draft: &Draft, file: &OriginFile) -> Result<Fit, Foreign> {
+pub fn fit(sidecar: &Sidecar, draft: &Draft, file: &OriginFile, bytes: &dyn Bytes) -> Result<Fit, Foreign> {
     let foreign = |text| Foreign { wanted: sidecar.model.md5, given: file.md5, text };
     if !Taken::fits(&sidecar.lineage, draft) {
         return Err(foreign("it has another number of operators or tensors"));
@@ -81,7 +88,8 @@ pub fn fit(sidecar: &Sidecar, draft: &Draft, file: &OriginFile) -> Result<Fit, F
         return Ok(Fit::File);
     }
     if sidecar.structure == binding::of_draft(draft, &[], &[]) {
-        return Ok(Fit::Structure);
+        let known = sidecar.constants.and_then(|known| Some((known, constants::of_draft(draft, bytes)?)));
+        return Ok(Fit::Structure { same_constants: known.map(|(then, now)| then == now) });
     }
     Err(foreign("its operators or their tensors are others"))
 }

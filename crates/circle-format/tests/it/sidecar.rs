@@ -16,6 +16,9 @@ fn text(second: &str) -> String {
     )
 }
 
+/// The file of models that hold their constants themselves.
+const NONE: &&[u8] = &(&[] as &[u8]);
+
 fn bytes(model: &Model, extra: &[Extra<'_>]) -> Vec<u8> {
     let mut bytes = Vec::new();
     write(model, &[], &number(model), extra, WriteOptions::default(), &mut bytes)
@@ -32,7 +35,7 @@ fn blob_to_sidecar_to_blob_gives_the_same_bytes() {
     let model = circle_ir::text::parse(&text("ABS")).unwrap();
     let blob = export(&model, &number(&model), None).unwrap().lineage;
     let file = identify("out.circle", None, &bytes(&model, &[]));
-    let sidecar = make(&model, &number(&model), &file).unwrap();
+    let sidecar = make(&model, &number(&model), &file, NONE).unwrap();
     let json = sidecar.to_json();
     let back = Sidecar::from_json(json.as_bytes()).unwrap();
     assert_eq!(back, sidecar);
@@ -47,15 +50,15 @@ fn a_sidecar_fits_by_file_or_by_structure_and_not_by_name() {
     let model = circle_ir::text::parse(&text("ABS")).unwrap();
     let whole = bytes(&model, &[]);
     let file = identify("out.circle", None, &whole);
-    let sidecar = make(&model, &number(&model), &file).unwrap();
+    let sidecar = make(&model, &number(&model), &file, NONE).unwrap();
     let fits = |bytes: &[u8], name: &str| {
         let loaded = loaded(bytes);
         let file = identify(name, Some(loaded.format), bytes);
-        fit(&sidecar, &loaded.draft, &file).map_err(|error| error.text)
+        fit(&sidecar, &loaded.draft, &file, &bytes).map_err(|error| error.text)
     };
     assert_eq!(fits(&whole, "other.circle"), Ok(Fit::File));
     let rewritten = bytes(&model, &[Extra { name: "note", payload: b"rewritten" }]);
-    assert_eq!(fits(&rewritten, "out.circle"), Ok(Fit::Structure));
+    assert_eq!(fits(&rewritten, "out.circle"), Ok(Fit::Structure { same_constants: Some(true) }));
     let other = circle_ir::text::parse(&text("NEG")).unwrap();
     assert_eq!(fits(&bytes(&other, &[]), "out.circle"), Err("its operators or their tensors are others"));
     let changed = |from: &str, to: &str| {
@@ -73,11 +76,44 @@ fn a_sidecar_fits_by_file_or_by_structure_and_not_by_name() {
 }
 
 #[test]
+fn a_sidecar_tells_whether_constants_are_the_same() {
+    let text = |numbers: &str| {
+        format!(
+            "subgraph sg0 \"\" (%0) -> (%4)\n  %0: f32[2] \"x\"\n  %1: f32[2] \"c\" = {numbers}\n  \
+             %2: f32[2] \"d\" = [3.0, 4.0]\n  %3: f32[2] \"a\"\n  %4: f32[2] \"y\"\n  \
+             op0 ADD (%0, %1) -> %3\n  op1 MUL (%3, %2) -> %4\n"
+        )
+    };
+    let parse = |numbers| circle_ir::text::parse(&text(numbers)).unwrap();
+    let model = parse("[1.0, 2.0]");
+    let file = identify("out.circle", None, &bytes(&model, &[]));
+    let sidecar = make(&model, &number(&model), &file, NONE).unwrap();
+    let same = |sidecar: &Sidecar, bytes: &[u8]| {
+        let loaded = loaded(bytes);
+        let file = identify("out.circle", Some(loaded.format), bytes);
+        match fit(sidecar, &loaded.draft, &file, &bytes) {
+            Ok(Fit::Structure { same_constants }) => same_constants,
+            other => panic!("{other:?}"),
+        }
+    };
+    let note = [Extra { name: "note", payload: b"rewritten" }];
+    assert_eq!(same(&sidecar, &bytes(&model, &note)), Some(true));
+    assert_eq!(same(&sidecar, &bytes(&parse("[1.0, 2.5]"), &[])), Some(false));
+    // The numbers of two constants, exchanged.
+    let exchanged = text("[3.0, 4.0]").replacen("\"d\" = [3.0, 4.0]", "\"d\" = [1.0, 2.0]", 1);
+    let exchanged = circle_ir::text::parse(&exchanged).unwrap();
+    assert_eq!(same(&sidecar, &bytes(&exchanged, &[])), Some(false));
+    let old = Sidecar { constants: None, ..sidecar };
+    let old = Sidecar::from_json(old.to_json().as_bytes()).unwrap();
+    assert_eq!(same(&old, &bytes(&model, &note)), None);
+}
+
+#[test]
 fn a_sidecar_brings_lineage_back_and_never_takes_the_place_of_what_is_sound() {
     let model = circle_ir::text::parse(&text("ABS")).unwrap();
     let bare = bytes(&model, &[]);
     let file = identify("bare.circle", None, &bare);
-    let sidecar = make(&model, &number(&model), &file).unwrap();
+    let sidecar = make(&model, &number(&model), &file, NONE).unwrap();
     let back = import_with(&bare, loaded(&bare), file.clone(), Some(&sidecar)).unwrap();
     assert_eq!(back.basis, Basis::Sidecar);
     assert_eq!(back.model.store().origins, model.store().origins);
@@ -98,7 +134,7 @@ fn a_sidecar_brings_lineage_back_and_never_takes_the_place_of_what_is_sound() {
 fn what_is_no_sidecar_is_refused_with_its_place() {
     let model = circle_ir::text::parse(&text("ABS")).unwrap();
     let file = identify("out.circle", None, &bytes(&model, &[]));
-    let sidecar = make(&model, &number(&model), &file).unwrap();
+    let sidecar = make(&model, &number(&model), &file, NONE).unwrap();
     let error = |sidecar: &Sidecar| Sidecar::from_json(sidecar.to_json().as_bytes()).unwrap_err().to_string();
     let newer = Sidecar { sidecar_version: 2, ..sidecar.clone() };
     assert_eq!(error(&newer), "a sidecar of version 2, version 1 is known");

@@ -23,6 +23,9 @@ pub struct Sidecar {
     /// a tool has rewritten the file and left those alone.
     #[serde(with = "hex::fixed")]
     pub structure: [u8; 32],
+    /// Digest over what that model's constants hold. Sidecars of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "hex::optional")]
+    pub constants: Option<[u8; 32]>,
     /// The records of the blob.
     pub lineage: Lineage,
 }
@@ -50,9 +53,14 @@ impl fmt::Display for SidecarError {
 impl std::error::Error for SidecarError {}
 
 impl Sidecar {
-    /// The sidecar of a lineage, written with the file `model` of that structure.
-    pub fn new(model: FileRecord, structure: [u8; 32], lineage: Lineage) -> Self {
-        Self { sidecar_version: VERSION, model, structure, lineage }
+    /// The sidecar of a lineage, written with the file `model` of that structure and with these constants.
+    pub fn new(
+        model: FileRecord,
+        structure: [u8; 32],
+        constants: Option<[u8; 32]>,
+        lineage: Lineage,
+    ) -> Self {
+        Self { sidecar_version: VERSION, model, structure, constants, lineage }
     }
 
     /// Reads what [`to_json`](Self::to_json) wrote.

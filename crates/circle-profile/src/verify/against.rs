@@ -1,11 +1,12 @@
-//! The lineage against a file that it starts from: that file must have the operators and tensors that are claimed, and
-//! must not itself come from another.
+//! The lineage against a file that it starts from: that file must have the operators and tensors that are claimed,
+//! constants that nobody changed must hold what they hold there, and it must not itself come from another.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
-use circle_ir::Model;
 use circle_ir::import::{Draft, DraftSubgraph};
-use circle_ir::lineage::origin::OriginFile;
+use circle_ir::lineage::origin::{OriginFile, TensorOrigin};
+use circle_ir::{BufferId, Bytes, Model};
 use circle_metadata::hex;
 use serde::Serialize;
 
@@ -22,19 +23,35 @@ pub struct Compared {
     pub operators: u64,
     /// How many original tensors lie in it.
     pub tensors: u64,
+    /// How many constants of the model are said to be as they were there, and have their bytes compared.
+    pub constants: u64,
 }
 
-/// Compares what `model` says of `file` with that file, read as `draft`. `carries_lineage` tells whether the file
-/// carries lineage of its own.
-pub fn against(
-    model: &Model,
-    file: &OriginFile,
-    draft: &Draft,
-    carries_lineage: bool,
-    findings: &mut Vec<Finding>,
-) -> Compared {
+/// A file that a lineage starts from.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    /// What it is known by.
+    pub file: &'a OriginFile,
+    /// The model in it.
+    pub draft: &'a Draft,
+    /// Where its constants lie.
+    pub bytes: &'a dyn Bytes,
+    /// Whether it carries lineage of its own.
+    pub carries_lineage: bool,
+}
+
+impl fmt::Debug for Start<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Start({:?})", self.file)
+    }
+}
+
+/// Compares what `model`, whose constants lie in `bytes`, says of a file with that file.
+pub fn against(model: &Model, bytes: &dyn Bytes, start: Start<'_>, findings: &mut Vec<Finding>) -> Compared {
+    let Start { file, draft, carries_lineage, .. } = start;
     let origins = &model.store().origins;
-    let mut compared = Compared { name: file.name.to_string(), file: None, operators: 0, tensors: 0 };
+    let mut compared =
+        Compared { name: file.name.to_string(), file: None, operators: 0, tensors: 0, constants: 0 };
     let mut report = |code, text: String| findings.push(Finding::new(code, &*file.name, text));
     let Some(number) = origins.files.iter().position(|known| known.md5 == file.md5) else {
         let known: Vec<String> =
@@ -106,11 +123,63 @@ pub fn against(
             _ => report("target", format!("{place}: there is no such tensor")),
         }
     }
+    compared.constants = same_constants(model, bytes, start, number, &mut report);
     if compared.operators == 0 && compared.tensors == 0 && !origins.operators.is_empty() {
         report(
             "target",
             "none of the originals is said to lie in it, so that nothing could be compared".into(),
         );
+    }
+    compared
+}
+
+/// Constants that no pass has made or changed hold what a tensor holds that they are said to be.
+fn same_constants(
+    model: &Model,
+    bytes: &dyn Bytes,
+    start: Start<'_>,
+    file: usize,
+    report: &mut impl FnMut(&'static str, String),
+) -> u64 {
+    let store = model.store();
+    let mut compared = 0;
+    // Large constants that many tensors share are compared once.
+    let mut known: BTreeMap<(BufferId, BufferId), bool> = BTreeMap::new();
+    for (id, sg) in model.subgraphs() {
+        let constants = sg.values().filter(|(_, v)| v.def().is_none() && v.lineage().event().is_none());
+        for (v, value) in constants {
+            let Some(buffer) = model.buffer(value.buffer()).filter(|buffer| !buffer.is_empty()) else {
+                continue;
+            };
+            let said = store.tensor_sets.get(value.lineage().tensors()).iter();
+            let said = said.filter_map(|&origin| store.origins.tensor(origin));
+            // Tensors that are not there are told by others.
+            let there: Vec<(&TensorOrigin, BufferId)> = said
+                .filter(|said| said.file.is_some_and(|f| f.number() as usize == file))
+                .filter_map(|said| {
+                    let sg = subgraph(start.draft, said.subgraph)?;
+                    Some((said, sg.values.get(said.tensor as usize)?.buffer))
+                })
+                .collect();
+            let mut same = |there: BufferId| {
+                *known.entry((value.buffer(), there)).or_insert_with(|| {
+                    let other = start.draft.buffers.get(there.number() as usize);
+                    other.and_then(|other| start.bytes.bytes(other)) == bytes.bytes(buffer)
+                })
+            };
+            let Some((said, _)) = there.first() else { continue };
+            compared += 1;
+            // Readers of others, which passes have computed from other tensors, may have moved to this one.
+            if !there.iter().any(|&(_, buffer)| same(buffer)) {
+                let place = format!("subgraph {}, tensor {}", said.subgraph, said.tensor);
+                let others = if there.len() > 1 { " or another that it stands for" } else { "" };
+                let text = format!(
+                    "{id} {v} {:?} is said to be {place}{others}, and holds other bytes",
+                    value.name()
+                );
+                report("constant", text);
+            }
+        }
     }
     compared
 }

@@ -8,7 +8,7 @@ use circle_ir::{Model, OriginId, ReasonId};
 use serde::Serialize;
 
 use super::Finding;
-use crate::coverage::{Coverage, Percent, Standing, standing};
+use crate::coverage::{Coverage, Percent, Standing, is_named, standing};
 
 /// Where the originals are now. One that is in several places counts where it is named first here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -169,12 +169,8 @@ pub fn named(model: &Model) -> (u64, u64) {
     let store = model.store();
     let (mut named, mut claimed) = (0, 0);
     for (sg, op) in model.subgraphs().flat_map(|(_, sg)| sg.operators().map(move |(_, op)| (sg, op))) {
-        let claims = store.claim_sets.get(op.lineage().claims());
-        let names = claims.iter().filter_map(|claim| store.origins.operator(claim.origin)).map(|o| &*o.name);
-        let outputs = op.outputs().iter().filter_map(|&v| sg.value(v)).map(|value| value.name());
-        let outputs: Vec<&str> = outputs.filter(|name| !name.is_empty()).collect();
-        claimed += u64::from(!claims.is_empty());
-        named += u64::from(names.into_iter().any(|name| outputs.contains(&name)));
+        claimed += u64::from(!store.claim_sets.get(op.lineage().claims()).is_empty());
+        named += u64::from(is_named(store, sg, op));
     }
     (named, claimed)
 }

@@ -34,10 +34,15 @@ pub fn to_text(report: &Report<'_>) -> String {
     for compared in report.compared.iter().filter(|compared| compared.file.is_some()) {
         let _ = writeln!(
             out,
-            "against   {}: {} operators and {} tensors compared",
+            "against   {}: {} operators and {} tensors compared, and the bytes of {}",
             safe(&compared.name),
             compared.operators,
-            compared.tensors
+            compared.tensors,
+            if compared.constants == 1 {
+                "1 constant".to_owned()
+            } else {
+                format!("{} constants", compared.constants)
+            }
         );
     }
     list(&mut out, "remark", &report.remarks);

@@ -15,7 +15,10 @@ use circle_ir::lineage::origin::OriginFile;
 use circle_ir::{FileId, Model, OriginId};
 use circle_profile::coverage::Coverage;
 use circle_profile::verify::law::{check, originals, remarks};
-use circle_profile::verify::{Compared, Finding, against::against};
+use circle_profile::verify::{
+    Compared, Finding,
+    against::{Start, against},
+};
 
 const TEXT: &str = "subgraph sg0 \"main\" (%0) -> (%3)
   %0: f32[8] \"x\"
@@ -127,8 +130,13 @@ fn originals_without_a_file_are_looked_for_by_name() {
     };
     let compare = |model: &Model| {
         let mut findings = Vec::new();
-        let compared =
-            against(model, &identify("in.circle", None, &bytes), &draft(&bytes), false, &mut findings);
+        let start = Start {
+            file: &identify("in.circle", None, &bytes),
+            draft: &draft(&bytes),
+            bytes: &bytes.as_slice(),
+            carries_lineage: false,
+        };
+        let compared = against(model, NONE, start, &mut findings);
         (compared.operators, findings.into_iter().map(|f| f.text).collect::<Vec<_>>())
     };
     assert_eq!(compare(&without_files(["a", "b", "y"])), (3, vec![]));
@@ -186,9 +194,18 @@ fn helpers_and_operators_of_unknown_origin_do_not_cover() {
     assert_eq!(remarks(&model), [Finding::new("unknown", "sg0:2", text)]);
 }
 
-fn compare(model: &Model, file: &OriginFile, draft: &Draft, carries: bool) -> (Compared, Vec<String>) {
+/// The file of models that hold their constants themselves.
+const NONE: &&[u8] = &(&[] as &[u8]);
+
+fn compare(
+    model: &Model,
+    file: &OriginFile,
+    draft: &Draft,
+    carries_lineage: bool,
+) -> (Compared, Vec<String>) {
     let mut findings = Vec::new();
-    let compared = against(model, file, draft, carries, &mut findings);
+    let start = Start { file, draft, bytes: NONE, carries_lineage };
+    let compared = against(model, NONE, start, &mut findings);
     (compared, findings.into_iter().map(|f| format!("[{}] {}: {}", f.code, f.place, f.text)).collect())
 }
 
@@ -260,4 +277,26 @@ fn entries_of_a_file_that_was_written_agree() {
     assert_eq!(audit(&bytes, &loaded), []);
     let file = identify("out.circle", Some(loaded.format), &bytes);
     assert_eq!(found(&import(&bytes, loaded, file).unwrap().model), []);
+}
+
+#[test]
+fn constants_that_nobody_changed_hold_what_they_held() {
+    let text = |numbers: &str| {
+        format!(
+            "subgraph sg0 \"\" (%0) -> (%2)\n  %0: f32[2] \"x\"\n  %1: f32[2] \"c\" = {numbers}\n  \
+             %2: f32[2] \"y\"\n  op0 ADD (%0, %1) -> %2\n"
+        )
+    };
+    let parse = |numbers| circle_ir::text::parse(&text(numbers)).unwrap();
+    let before = parse("[1.0, 2.0]").to_draft().unwrap();
+    let found = |after: &Model| {
+        let file = after.store().origins.files[0].clone();
+        let (compared, findings) = compare(after, &file, &before, false);
+        (compared.constants, findings)
+    };
+    assert_eq!(found(&parse("[1.0, 2.0]")), (1, vec![]));
+    let (compared, findings) = found(&parse("[1.0, 2.5]"));
+    assert_eq!((compared, findings.len()), (1, 1));
+    let text = "sg0 %1 \"c\" is said to be subgraph 0, tensor 1, and holds other bytes";
+    assert!(findings[0].starts_with("[constant] ") && findings[0].ends_with(text), "{}", findings[0]);
 }
