@@ -18,6 +18,12 @@ if [ -n "${CIRCLE_LINEAGE_CORPUS:-}" ]; then
   step "passes over the corpus: operator counts, checks after each patch"
   cargo test --locked -p circle-passes --test corpus -- --ignored
 fi
+step "the same as on a small machine far away: nothing but the repository, one thread, a home that cannot be written"
+# /proc refuses writing to whoever runs the tests, the superuser too.
+env -u CIRCLE_LINEAGE_CORPUS -u DISPLAY -u COLUMNS LC_ALL=C TZ=Pacific/Chatham TERM=dumb RUST_TEST_THREADS=1 HOME=/proc \
+  CARGO_HOME="${CARGO_HOME:-$HOME/.cargo}" RUSTUP_HOME="${RUSTUP_HOME:-$HOME/.rustup}" \
+  $(command -v taskset >/dev/null && echo taskset --cpu-list "$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')") \
+  cargo test --workspace --tests --locked
 step "documentation"
 cargo test --workspace --doc --locked
 RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --lib --no-deps --locked

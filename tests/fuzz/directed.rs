@@ -200,11 +200,15 @@ fn histories_that_all_operators_share() {
     let (bytes, mut known) = chain(5_000);
     known.runs.push(lineage::Run { tool: "t".into(), version: "1".into(), options: "".into() });
     known.passes = vec!["a".into(), "b".into()];
+    let all = known.claim_sets.len() as u32;
+    let mut claims: Vec<lineage::Claim> = known.claim_sets.iter().flatten().cloned().collect();
+    claims.sort_by_key(|claim| claim.source);
+    known.claim_sets.push(claims);
     let event = |index: u32| lineage::Event {
         run: 0,
         pass: index % 2,
         action: lineage::Action::Fuse,
-        took: 0,
+        took: all,
         parents: index.checked_sub(1).into_iter().collect(),
     };
     known.events = (0..50_000).map(event).collect();
@@ -281,6 +285,17 @@ fn a_lineage_that_contradicts_itself_is_not_believed() {
     assert_eq!(text, "operator 1 is carried by nothing and is not in the ledger");
     let text = broken(&|known| known.subgraphs[0].tensors[1].sources = 0);
     assert_eq!(text, "tensor 1 is carried by nothing and is not in the ledger");
+    let text = broken(&|known| known.sources[1].opcode = "ADD".into());
+    assert_eq!(text, "sg0:1 NEG claims @1, a ADD, though no step is told of");
+    let text = broken(&|known| {
+        known.runs.push(lineage::Run { tool: "t".into(), version: "1".into(), options: "".into() });
+        known.passes = vec!["a".into()];
+        let took = known.subgraphs[0].operators[0].claims;
+        let action = lineage::Action::Fuse;
+        known.events = vec![lineage::Event { run: 0, pass: 0, action, took, parents: Vec::new() }];
+        known.subgraphs[0].operators[1].event = Some(0);
+    });
+    assert_eq!(text, "sg0:1 NEG claims @1, which its last step 0 did not take");
 }
 
 #[test]

@@ -3,9 +3,13 @@
 //! The blob binds itself to the operators, not the other way round: anyone can write one that fits. What is believed
 //! here will be checked by the conservation law after the next pass, and written out operator by operator.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use circle_metadata::lineage::Lineage;
+use circle_ir::import::Draft;
+use circle_ir::lineage::claims::Role;
+use circle_metadata::lineage::{Claim, Lineage};
+
+use super::codes::role_from;
 
 /// Sets stand once in the blob and are written out at each operator in ONE's tables and in every report. On the
 /// average they may have so many members, or so many altogether; real ones have two or three.
@@ -15,6 +19,50 @@ const MEMBERS_ALTOGETHER: u64 = 1 << 20;
 /// Why not to believe `lineage`.
 pub(super) fn contradiction(lineage: &Lineage) -> Option<String> {
     too_much(lineage).or_else(|| unaccounted(lineage))
+}
+
+/// A claim of `lineage` that its own history, or the operators of `draft` that it fits, refute: what the step that made
+/// an operator did not take, or what is of another kind without any step.
+pub(super) fn untrue(lineage: &Lineage, draft: &Draft) -> Option<String> {
+    let kinds: BTreeMap<u32, &str> = lineage.sources.iter().map(|s| (s.id, s.opcode.as_str())).collect();
+    let set = |number: u32| lineage.claim_sets.get(number as usize).map_or(&[][..], Vec::as_slice);
+    let carried = |claim: &&Claim| role_from(claim.role) != Role::Inferred;
+    for (sg, (records, subgraph)) in lineage.subgraphs.iter().zip(&draft.subgraphs).enumerate() {
+        for (index, (record, op)) in records.operators.iter().zip(&subgraph.operators).enumerate() {
+            let place = || format!("sg{sg}:{index} {}", op.code.name());
+            let Some(number) = record.event else {
+                let mut own =
+                    set(record.claims).iter().filter(|claim| role_from(claim.role) == Role::Primary);
+                let other = own.find(|claim| {
+                    kinds.get(&claim.source).is_some_and(|kind| !kind.is_empty() && *kind != op.code.name())
+                });
+                if let Some(claim) = other {
+                    let kind = kinds.get(&claim.source).copied().unwrap_or_default();
+                    return Some(format!(
+                        "{} claims @{}, a {kind}, though no step is told of",
+                        place(),
+                        claim.source
+                    ));
+                }
+                continue;
+            };
+            let Some(event) = lineage.events.get(number as usize) else { continue };
+            // Members of sets ascend; the decoder has seen to that.
+            let took = set(event.took);
+            let mut own = set(record.claims).iter().filter(carried);
+            if let Some(claim) =
+                own.find(|claim| took.binary_search_by_key(&claim.source, |took| took.source).is_err())
+            {
+                let text = format!(
+                    "{} claims @{}, which its last step {number} did not take",
+                    place(),
+                    claim.source
+                );
+                return Some(text);
+            }
+        }
+    }
+    None
 }
 
 /// Sets that come to far more than there is to say.

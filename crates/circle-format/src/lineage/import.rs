@@ -15,7 +15,7 @@ use circle_metadata::one::OneTables;
 use circle_metadata::problem::{Problem, Severity};
 use circle_metadata::{lineage as blob, origin_id};
 
-use super::believe::contradiction;
+use super::believe::{contradiction, untrue};
 use super::from_blob::Taken;
 use super::sidecar::Sidecar;
 use super::{binding, from_tables};
@@ -158,7 +158,10 @@ fn choose(
     if let Some(payload) = lineage {
         match blob::decode(payload) {
             Ok(blob::Decoded::Known(from)) => {
-                if let Some(text) = contradiction(&from) {
+                let taken = Taken::new(&from);
+                let fits = from.binding == digest_of() && Taken::fits(&from, draft);
+                let text = contradiction(&from).or_else(|| if fits { untrue(&from, draft) } else { None });
+                if let Some(text) = text {
                     let reason = "its lineage contradicts itself";
                     problems.push(Problem {
                         severity: Severity::Error,
@@ -168,8 +171,7 @@ fn choose(
                     });
                     return Chosen::unknown(all_unknown(Store::default(), draft, reason), reason.into());
                 }
-                let taken = Taken::new(&from);
-                if from.binding == digest_of() && Taken::fits(&from, draft) {
+                if fits {
                     return Chosen::of(taken.complete(&from), Basis::Lineage);
                 }
                 let reason =

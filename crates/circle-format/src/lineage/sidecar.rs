@@ -12,7 +12,7 @@ use circle_ir::lineage::origin::OriginFile;
 use circle_metadata::hex;
 pub use circle_metadata::lineage::{Sidecar, SidecarError};
 
-use super::believe::contradiction;
+use super::believe::{contradiction, untrue};
 use super::from_blob::Taken;
 use super::{binding, constants, export};
 use crate::write::Numbering;
@@ -81,7 +81,7 @@ pub fn fit(sidecar: &Sidecar, draft: &Draft, file: &OriginFile, bytes: &dyn Byte
     if !Taken::fits(&sidecar.lineage, draft) {
         return Err(foreign("it has another number of operators or tensors"));
     }
-    if contradiction(&sidecar.lineage).is_some() {
+    if contradiction(&sidecar.lineage).or_else(|| untrue(&sidecar.lineage, draft)).is_some() {
         return Err(foreign("the sidecar contradicts itself"));
     }
     if is_of(sidecar, file) {
