@@ -81,13 +81,16 @@ pub fn fit(sidecar: &Sidecar, draft: &Draft, file: &OriginFile, bytes: &dyn Byte
     if !Taken::fits(&sidecar.lineage, draft) {
         return Err(foreign("it has another number of operators or tensors"));
     }
-    if contradiction(&sidecar.lineage).or_else(|| untrue(&sidecar.lineage, draft)).is_some() {
+    let is_file = is_of(sidecar, file);
+    let fits = is_file || sidecar.structure == binding::of_draft(draft, &[], &[]);
+    let refuted = || if fits { untrue(&sidecar.lineage, draft) } else { None };
+    if contradiction(&sidecar.lineage).or_else(refuted).is_some() {
         return Err(foreign("the sidecar contradicts itself"));
     }
-    if is_of(sidecar, file) {
+    if is_file {
         return Ok(Fit::File);
     }
-    if sidecar.structure == binding::of_draft(draft, &[], &[]) {
+    if fits {
         let known = sidecar.constants.and_then(|known| Some((known, constants::of_draft(draft, bytes)?)));
         return Ok(Fit::Structure { same_constants: known.map(|(then, now)| then == now) });
     }
