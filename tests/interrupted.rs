@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{CIRCLE2CIRCLE, PROFILE, folder, listing, model, run};
+use support::{CIRCLE2CIRCLE, PLAN, PROFILE, VISUALIZER, folder, listing, model, run};
 
 /// Size of the large model in bytes: enough that reading, hashing and writing it can be interrupted anywhere.
 const SIZE: usize = 128 << 20;
@@ -110,6 +110,56 @@ fn killed_at_any_moment() {
 #[test]
 fn killed_at_any_moment_with_its_input_as_output() {
     killed("in.circle");
+}
+
+/// Kills a driver that reads in.circle and writes `outputs`, each time at another moment of its run.
+fn killed_with(driver: &str, arguments: &[&str], outputs: &[&str]) {
+    const KILLS: u32 = 12;
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let before = model_of(16 << 20);
+    fs::write(at("in.circle"), &before).expect("a file");
+    fs::write(at("times.csv"), "subgraph,op_index,metric,unit,value\n0,0,time,ns,7\n").expect("a file");
+    let start = || {
+        let mut command = Command::new(driver);
+        command.args(arguments).current_dir(folder.path());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
+    };
+    let begun = Instant::now();
+    assert!(start().wait().expect("it ends").success(), "{driver} {arguments:?}");
+    let whole = begun.elapsed();
+    let after: Vec<Vec<u8>> = outputs.iter().map(|name| fs::read(at(name)).expect("an output")).collect();
+    let known: Vec<&str> = ["in.circle", "times.csv"].iter().chain(outputs).copied().collect();
+    let (mut seed, mut interrupted) = (11, 0);
+    for _ in 0..KILLS {
+        outputs.iter().for_each(|name| _ = fs::remove_file(at(name)));
+        let mut child = start();
+        std::thread::sleep(whole.mul_f64((next(&mut seed) % 1050) as f64 / 1000.0));
+        child.kill().expect("it is killed, or has ended");
+        interrupted += u32::from(!child.wait().expect("it ends").success());
+        assert!(fs::read(at("in.circle")).expect("the input") == before, "the input has changed");
+        for (name, after) in outputs.iter().zip(&after) {
+            let Ok(bytes) = fs::read(at(name)) else { continue };
+            // A report tells times, which are never the same.
+            let whole = match *name {
+                "report.json" => serde_json::from_slice::<serde_json::Value>(&bytes).is_ok(),
+                _ => bytes == *after,
+            };
+            assert!(whole, "half of {name}");
+        }
+        sweep(folder.path(), &known);
+    }
+    assert!(interrupted >= KILLS / 4, "only {interrupted} runs of {driver} were interrupted");
+}
+
+#[test]
+fn every_driver_killed_at_any_moment() {
+    let beside = ["-p", "--sidecar", "out.json", "--report", "report.json", "in.circle", "out.circle"];
+    killed_with(CIRCLE2CIRCLE, &beside, &["out.circle", "out.json", "report.json"]);
+    killed_with(PROFILE, &["attach", "in.circle", "times.csv", "-o", "out.circle"], &["out.circle"]);
+    killed_with(PLAN, &["in.circle", "out.circle"], &["out.circle"]);
+    killed_with(VISUALIZER, &["in.circle", "-o", "out.html"], &["out.html"]);
+    killed_with(VISUALIZER, &["in.circle", "-o", "out.png"], &["out.png"]);
 }
 
 #[test]
