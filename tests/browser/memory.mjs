@@ -330,6 +330,17 @@ const broken = async (file, folder) => {
   await page.keyboard.press("Enter");
   await give(["a.json", plan(one)], ["b.json", plan({ ...one, size: 512 })]);
   check((await state(page)).compare && (await words(page, ".differences")).includes("−512"), "two files are compared", await words(page, "#pane-compare"));
+  // Names that only their ends tell apart, and a model of some megabytes.
+  const long = ["first", "second", "third"].map((end, id) => ({ id, name: `${["encoder", "decoder", "encoder"][id]}/${"some_long_block/".repeat(5)}${end}` }));
+  await give(["long.json", { ...plan(), model: { name: "m.circle", size: 12345678 }, origins: long, segments: [{ name: "bank", blocks: long.map(({ id }) => ({ ...one, name: undefined, offset: 1024 * id, origins: [id] })) }] }]);
+  const labels = () => page.locator("#legend .class").evaluateAll((all) => all.map((item) => [item.title, item.innerText, item.scrollWidth <= item.clientWidth]));
+  for (const width of [1400, 1000]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForTimeout(100);
+    const seen = await labels();
+    check(seen.length === 3 && seen.every(([title, shown, fits], k) => title === long[k].name && fits && shown.includes("…") && shown.startsWith(title.slice(0, 6)) && shown.endsWith(title.slice(-5))), `names of the legend are cut in their middle, ${width} pixels wide`, seen);
+  }
+  check((await words(page, "#overview-details")).includes("12\u00a0345\u00a0678"), "bytes of the model have groups of digits", await words(page, "#overview-details"));
   check(trouble.length === 0, "no error, no request", trouble);
   await close();
 };

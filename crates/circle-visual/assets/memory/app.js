@@ -133,6 +133,7 @@ const rebuild = () => {
   byName("tab-compare").hidden = FILE.plans.length !== 2;
   const title = FILE.plans.map((plan) => shorten(plan.title, 60) || "memory plan").join(" and ");
   byName("title").textContent = title;
+  byName("title").title = FILE.plans.map((plan) => visible(plan.title)).join(" and ");
   legend();
   details();
   showTab(state.compare && FILE.plans.length === 2 ? "compare" : "details");

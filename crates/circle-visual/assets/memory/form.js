@@ -137,7 +137,7 @@ const readForm = (file, content, range) => {
     plan.originNames.push(origin.inferred === true ? `${name} (inferred)` : name);
   });
   const about = (name, value) => { if (value !== undefined && value !== null && value !== "") plan.about.push([name, String(value)]); };
-  if (isObject(data.model)) { about("model", data.model.name); about("md5", data.model.md5); about("sha256", data.model.sha256); }
+  if (isObject(data.model)) { about("model", data.model.name); if (data.model.size !== undefined && data.model.size !== null) about("bytes of the model", grouped(whole(data.model.size, "model, size"))); about("md5", data.model.md5); about("sha256", data.model.sha256); }
   if (isObject(data.producer)) { about("made by", [data.producer.name, data.producer.version].filter(Boolean).join(" ")); about("planner", data.producer.planner); }
   const tick = isObject(data.tick) ? data.tick : {};
   plan.segments = listOf(data.segments, "segments").map((segment, k) => {

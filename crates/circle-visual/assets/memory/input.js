@@ -136,6 +136,7 @@ const resize = () => {
     element.width = Math.round(view.width * ratio);
     element.height = Math.round(h * ratio);
   }
+  fitLabels();
   redraw();
 };
 window.addEventListener("resize", resize);

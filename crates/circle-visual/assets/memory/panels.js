@@ -2,7 +2,7 @@
 
 const SHOWN = 200;
 const entry = (list, name, value) => { if (value !== "") list.append(el("dt", { textContent: name }), el("dd", {}, value)); };
-const blockLink = (panel, k, text) => el("button", { className: "link block-link", textContent: text || shorten(blockName(panel.seg, k), 80), click: () => pin({ panel, k }, true) });
+const blockLink = (panel, k, text) => el("button", { className: "link block-link", textContent: text || shorten(blockName(panel.seg, k), 80), title: visible(blockName(panel.seg, k)), click: () => pin({ panel, k }, true) });
 const patch = (seg, k) => { return swatch(makePalette().classes[classesOf(seg)[k]]); };
 const swatch = (found) => {
   const box = el("span", { className: found && found.hatched ? "patch hatched" : "patch" });
@@ -174,6 +174,13 @@ const comparePane = () => {
   }
 };
 
+// Names of the legend are cut in their middle: layers of one model differ at either end.
+const fitLabels = () => {
+  for (const label of document.querySelectorAll("#legend .class .label")) {
+    const whole = label.parentElement.title, room = label.parentElement.clientWidth - (label.offsetLeft - label.parentElement.offsetLeft) - 2;
+    label.textContent = room > 0 ? fitLine(whole, room, 12) : shorten(whole, 24);
+  }
+};
 const legend = () => {
   const box = byName("legend"), { classes } = makePalette();
   const weights = new Float64Array(classes.length);
@@ -182,7 +189,8 @@ const legend = () => {
   const more = Math.max(0, used.length - 40);
   if (more) { const heavy = new Set(used.slice().sort((a, b) => weights[b.k] - weights[a.k]).slice(0, 40)); used = used.filter((one) => heavy.has(one)); }
   const caption = { origin: FILE.layered ? "Colour: original layers, by name" : "Colour: blocks, by name", kind: "Colour: what a block holds", size: "Colour: size of a block" }[state.colour];
-  box.replaceChildren(el("b", { textContent: caption }), el("div", { className: "classes" }, ...used.map((found) => el("span", { className: "class" }, swatch(found), shorten(found.label, 36)))));
+  box.replaceChildren(el("b", { textContent: caption }), el("div", { className: "classes" }, ...used.map((found) => el("span", { className: "class", title: visible(found.label) }, swatch(found), el("span", { className: "label", textContent: shorten(found.label, 200) })))));
+  fitLabels();
   if (more) box.append(el("div", { className: "quiet", textContent: `and ${grouped(more)} more` }));
   const marks = [];
   if (chosenPanels().some(({ seg }) => seg.spaces.length)) marks.push("dashed and striped: space that blocks share");
