@@ -4,7 +4,7 @@ use circle_ir::Model;
 use circle_liveness::luci::{Node, nodes};
 use circle_liveness::plan::{self, Choice};
 use circle_liveness::table::{Style, from_table, from_table_with, table_as_it_is, to_table};
-use circle_liveness::{Options, Settings, lifetimes};
+use circle_liveness::{Options, Platform, Settings, lifetimes};
 use circle_metadata::plan_table::{Entry, PlanTable};
 use circle_plan::planners::Planner;
 
@@ -213,5 +213,36 @@ fn every_block_comes_back_from_a_split_plan() {
         assert_eq!(found, placed(&liveness, &arenas));
         let names: Vec<&str> = found.iter().map(|(arena, ..)| arena.as_str()).collect();
         assert_eq!(names, ["inputs", "arena", "arena", "outputs"]);
+    }
+}
+
+/// A tensor and its view that lie at one offset in different memories share nothing; scratch memory lies with the tensors
+/// between.
+#[test]
+fn what_lies_in_different_memories_comes_back_apart() {
+    let view = model(
+        "(%0) -> (%3)",
+        &["f32[8]", "i32[1] = [1]", "f32[8]", "f32[8]"],
+        "op0 RESHAPE {new_shape=[8]} (%0, %1) -> %2\nop1 ABS (%2) -> %3",
+    );
+    let conv = model(
+        "(%0) -> (%4)",
+        &["f32[1,8,8,3]", "f32[4,3,3,3] = [1]", "f32[4] = [1]", "f32[1,6,6,4]", "f32[1,6,6,4]"],
+        "op0 CONV_2D {stride_w=1, stride_h=1} (%0, %1, %2) -> %3\nop1 ABS (%3) -> %4",
+    );
+    for (model, platform, due) in [
+        (view, None, &[("inputs", 0), ("arena", 0), ("outputs", 0)][..]),
+        (conv, Some(Platform::Linux), &[("inputs", 0), ("arena", 0), ("outputs", 0), ("arena", 576)]),
+    ] {
+        let options = Options { platform, apart: true, ..Options::default() };
+        let liveness = lifetimes(&model, &options).unwrap();
+        let settings = Settings { planner: Choice::Named(Planner::GreedyBySize), ..Settings::default() };
+        let arenas = plan::split(&liveness, &settings).unwrap();
+        let found = placed(&liveness, &arenas);
+        let table = to_table(&model, &liveness, &arenas, Style::OnertMicroSplit).unwrap();
+        let read = from_table(&model, &table).unwrap();
+        let back = placed(&read.liveness, &read.arenas);
+        assert_eq!(back, found);
+        assert_eq!(back.iter().map(|(arena, offset, _)| (arena.as_str(), *offset)).collect::<Vec<_>>(), due);
     }
 }
