@@ -5,6 +5,8 @@
 
 #[path = "../examples/scenes/mod.rs"]
 mod scenes;
+#[path = "support/mod.rs"]
+mod support;
 
 use circle_visual::{
     ColourBy, Edge, EdgeSource, EdgeTarget, Error, FileLabel, MetricInfo, MetricKind, MetricValue, Node,
@@ -12,6 +14,7 @@ use circle_visual::{
 };
 use resvg::usvg;
 use std::path::{Path, PathBuf};
+use support::assert_same_jpeg;
 
 fn golden(name: &str, bytes: &[u8]) -> (PathBuf, Vec<u8>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
@@ -20,15 +23,6 @@ fn golden(name: &str, bytes: &[u8]) -> (PathBuf, Vec<u8>) {
     }
     let expected = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     (path, expected)
-}
-
-/// Pictures in JPEG are compared by their decoded pixels. Where a processor rounds the last bit of an edge differently, its
-/// cell of eight by eight pixels does; cells of one in a hundred may.
-#[track_caller]
-fn assert_same_jpeg(drawn: &image::RgbImage, kept: &image::RgbImage, what: &str) {
-    assert_eq!(drawn.dimensions(), kept.dimensions(), "{what}");
-    let far = drawn.iter().zip(kept.iter()).filter(|(a, b)| a != b).count();
-    assert!(far * 100 <= drawn.as_raw().len(), "{what}: {far} channels differ");
 }
 
 /// Every kind of operator on a handful of boxes: fused, split, helper, unknown, without a value.

@@ -1,13 +1,13 @@
 //! Every sample of memory data, drawn and compared with what was kept: SVG by bytes, pages by the digest of their bytes,
 //! PNG and JPEG by decoded pixels, each with those of its own form. `BLESS=1 cargo test -p circle-visual` renews them.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
 use circle_memory::CheckOptions;
 use circle_visual::memory::{Options, Plan, html, jpeg, png, svg};
 use sha2::Digest as _;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+
+use crate::support::assert_same_jpeg;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -44,15 +44,6 @@ fn kept(name: &str, drawn: &[u8]) -> Vec<u8> {
         std::fs::write(&path, drawn).unwrap();
     }
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// Pictures in JPEG are compared by their decoded pixels. Where a processor rounds the last bit of an edge differently, its
-/// cell of eight by eight pixels does; cells of one in a hundred may.
-#[track_caller]
-fn assert_same_jpeg(drawn: &image::RgbImage, kept: &image::RgbImage, what: &str) {
-    assert_eq!(drawn.dimensions(), kept.dimensions(), "{what}");
-    let far = drawn.iter().zip(kept.iter()).filter(|(a, b)| a != b).count();
-    assert!(far * 100 <= drawn.as_raw().len(), "{what}: {far} channels differ");
 }
 
 fn file_name(sample: &str, ending: &str) -> String {
