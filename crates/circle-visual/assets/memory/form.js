@@ -120,9 +120,11 @@ const formSegment = (data, place, plan, tick, positions, range) => {
 // A plan from the text of a file; `range` are the only ticks that are wanted, or null.
 const readForm = (file, content, range) => {
   let data;
-  try { data = parseExactly(content); } catch (error) { throw new Error(`${file} is no JSON: ${error.message}`); }
+  // Models and files of other tools are read by the command line.
+  const converted = `this converts a model, and memory data of every form that is known: one-visualizer ${/^[\w.+-]+$/.test(file) && !file.startsWith("-") ? file : "FILE"} -o memory.json`;
+  try { data = parseExactly(content); } catch (error) { throw new Error(`${file} is no JSON: ${error.message}; ${converted}`); }
   if (!isObject(data)) refuse(file, "is no object");
-  if (data.format !== "memory-allocation") refuse(file, data.format === undefined ? "has no field \"format\", so that it is no file of the memory allocation form; one-visualizer converts other forms" : `has format ${written(data.format, 60)}; this page opens "memory-allocation"`);
+  if (data.format !== "memory-allocation") refuse(file, data.format === undefined ? "has no field \"format\", so that it is no file of the memory allocation form; ".concat(converted) : `has format ${written(data.format, 60)}; this page opens "memory-allocation"`);
   if (!KNOWN.includes(data.schema_version)) refuse(file, `has schema_version ${written(data.schema_version, 40)}; this page knows ${KNOWN.join(", ")}`);
   const origins = listOf(data.origins, "origins");
   const plan = { title: file, about: [], originNames: [], originIds: [], segments: [] };
