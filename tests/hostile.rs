@@ -119,31 +119,40 @@ fn models_damaged_on_purpose_are_refused() {
     }
 }
 
-/// A plan that does not fit the model that carries it is a fault of the file, whatever of it is looked at; what can be
-/// drawn is drawn all the same.
+/// A plan that is at fault, or is none of the model that carries it, is a fault of the file, whatever of it is looked at;
+/// what can be drawn is drawn all the same.
 #[test]
 fn plans_that_do_not_fit_are_found() {
     let text = "subgraph sg0 \"main\" (%0) -> (%2)\n  %0: f32[8] \"x\"\n  %1: f32[8] \"a\"\n  %2: f32[8] \"y\"\n  \
                 op0 ABS (%0) -> %1\n  op1 NEG (%1) -> %2\n";
-    // Version, subgraph, number of tensors, offsets: all in one place.
-    let numbers = [1i32, 0, 3, 0, 0, 0];
-    let payload: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    let entries = [("OfflineMemoryAllocation".to_owned(), payload)];
     let folder = folder();
     let folder = folder.path();
-    std::fs::write(folder.join("m.circle"), model::assemble(text, &entries).expect("a model"))
-        .expect("a file");
+    let file = |name: &str, numbers: &[i32]| {
+        let payload: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let entries = [("OfflineMemoryAllocation".to_owned(), payload)];
+        std::fs::write(folder.join(name), model::assemble(text, &entries).expect("a model")).expect("a file");
+    };
+    // Version, subgraph, number of tensors, offsets: all in one place; and one too few.
+    file("m.circle", &[1, 0, 3, 0, 0, 0]);
+    file("few.circle", &[1, 0, 2, 0, 32]);
     for view in [&[][..], &["--view", "memory"]] {
         let ran = run(folder, VISUALIZER, &[&["--check", "m.circle"], view].concat()).expect(1);
-        assert!(
-            ran.stderr.contains("m.circle: its OfflineMemoryAllocation does not fit it"),
-            "{}",
-            ran.stderr
-        );
-        assert!(ran.stderr.contains("overlap"), "{}", ran.stderr);
+        let text =
+            "m.circle: its OfflineMemoryAllocation: segment 0 \"arena\", block 1 \"a\", offset: shares";
+        assert!(ran.stderr.contains(text), "{}", ran.stderr);
+        let ran = run(folder, VISUALIZER, &[&["--check", "few.circle"], view].concat()).expect(1);
+        let text = "few.circle: its OfflineMemoryAllocation does not fit it: the plan is of 2 tensors";
+        assert!(ran.stderr.contains(text), "{}", ran.stderr);
     }
-    let json = run(folder, VISUALIZER, &["--check", "--format", "json", "m.circle"]).expect(1).json();
-    assert_eq!(json["findings"][0]["code"], "plan", "{json}");
+    for (name, code) in [("m.circle", "overlap"), ("few.circle", "plan")] {
+        for view in ["auto", "memory"] {
+            let args = ["--check", "--format", "json", "--view", view, name];
+            let json = run(folder, VISUALIZER, &args).expect(1).json();
+            assert_eq!(json["findings"][0]["code"], code, "{json}");
+        }
+    }
     let ran = run(folder, VISUALIZER, &["--view", "memory", "m.circle", "-o", "m.svg"]).expect(0);
+    assert!(ran.stderr.contains("shares addresses"), "{}", ran.stderr);
+    let ran = run(folder, VISUALIZER, &["--view", "memory", "few.circle", "-o", "few.svg"]).expect(0);
     assert!(ran.stderr.contains("a new plan is made"), "{}", ran.stderr);
 }

@@ -15,7 +15,7 @@ const context = await chromium.launchPersistentContext(profile, {
 let passed = 0, failed = 0;
 export const check = (ok, what, seen) => {
   if (ok) passed++; else failed++;
-  console.log(`${ok ? "ok  " : "FAIL"} ${what}${ok || seen === undefined ? "" : `: ${JSON.stringify(seen)}`}`);
+  console.log(`${ok ? "ok  " : "FAIL"} ${what}${ok || seen === undefined ? "" : `: ${JSON.stringify(seen, (_, value) => (typeof value === "bigint" ? String(value) : value))}`}`);
 };
 
 // Opens a page and keeps an eye on its console, its errors and what it asks the network for.

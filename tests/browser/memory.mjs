@@ -99,6 +99,74 @@ const small = async (file) => {
   await close();
 };
 
+// Numbers beyond those that scripts count with: exact wherever they stand, drawn where they lie.
+const wide = async (file, source) => {
+  const { page, trouble, close } = await open(file);
+  const look = async () => {
+    const overview = plain(await words(page, "#overview-details"));
+    // 2^61 + 16 + 2^53 - 2: "d" without its second piece.
+    check(overview.includes("(2314850208468434958 B) at cycle 4"), "the peak is exact", overview);
+    check(overview.includes("48 B at ns 4611686018427387907"), "the tick of a peak is exact", overview);
+    await page.selectOption("#segment", "0");
+    await page.locator("#tab-alive").click();
+    const held = await page.locator("#alive tbody tr, #alive tfoot tr:first-child").evaluateAll((rows) => rows.map((row) => BigInt(row.children[1].textContent.replace(/\u00a0/g, ""))));
+    check(held.reduce((a, b) => a + b, 0n) === 2314850208468434958n, "blocks and gaps add up to the peak", held);
+    const layers = await page.locator("#layers tbody tr, #layers tfoot tr:first-child").evaluateAll((rows) => rows.map((row) => [row.children[0].textContent, BigInt(row.children[1].textContent.replace(/\u00a0/g, ""))]));
+    check(layers.reduce((a, [, b]) => a + b, 0n) === 2314850208468434958n, "layers and gaps add up to the peak", layers);
+    const one = new Map(layers).get("one");
+    // A third of 2^60 + 1, and all of 2^60 + 2.
+    check(one === 1537228672809129304n, "bytes of several layers are split exactly", one);
+    await page.fill("#tick", "11");
+    await page.keyboard.press("Enter");
+    check((await state(page)).tick === 11n, "any tick can be chosen", (await state(page)).tick);
+    check(plain(await words(page, "#alive")).includes("1152921504606846976"), "what is overwritten in place counts once");
+    await page.selectOption("#segment", "all");
+    await page.waitForTimeout(100);
+    const [x, y] = await where(page, 0, 1);
+    await page.mouse.move(x, y);
+    const card = plain(await words(page, "#card"));
+    check(["(1152921504606846978 B)", "1152921504606846977 to before 2305843009213693955"].every((text) => card.includes(text)), "hovering tells exact numbers", card);
+    // The block lies where it is drawn: half way up what is 2^61 and some bytes.
+    const { y: axis, rect } = (await state(page)).panels[0], due = rect.y + rect.h - 1.5 * 2 ** 60 / (axis[1] - axis[0]) * rect.h;
+    const top = (await page.locator("#canvas").boundingBox()).y;
+    check(Math.abs(y - top - due) < 0.01, "it is drawn where it lies", [y, top, due]);
+    await page.mouse.click(x, y);
+    const details = plain(await words(page, "#block-details"));
+    check(details.includes("1152921504606846978 B") && /in place: .* from 1152921504606846977/.test(details), "the details are exact", details);
+    for (let k = 0; k < 60; k++) await page.mouse.wheel(0, -400);
+    await page.waitForTimeout(100);
+    const near = (await state(page)).panels[0], span = (near.y[1] - near.y[0]) / near.rect.h;
+    check(span / 2 ** 9 > 4 && (await state(page)).hover.block === 1, "a pixel stays far larger than what drawing rounds", span);
+    const exported = await page.evaluate(() => window.circleLineage.svg());
+    check(exported.startsWith("<svg") && !/NaN|Infinity/.test(exported), "the view is saved");
+    await page.keyboard.press("Escape");
+    await page.locator("#fit").click();
+    await page.fill("#from", "4611686018427387906");
+    await page.fill("#till", "4611686018427387908");
+    await page.locator("#till").blur();
+    await page.waitForTimeout(50);
+    const ranged = (await page.evaluate(() => window.circleLineage.figures()))[1];
+    check(ranged.peak === 48n && ranged.peakTick === 4611686018427387907n - 5n, "figures are of the ticks asked for, exactly", ranged);
+    for (const name of ["#from", "#till"]) await page.fill(name, "");
+    await page.locator("#till").blur();
+    await page.waitForTimeout(50);
+  };
+  await told(page);
+  check((await words(page, "#overview-details")).includes("fault") === false, "nothing is left out");
+  await look();
+  await shot(page, "wide");
+  // The same file, opened in the page; then twice, compared with itself.
+  const content = readFileSync(source);
+  const give = async (count) => { await page.setInputFiles("#file", Array.from({ length: count }, (_, k) => ({ name: `wide${k}.json`, mimeType: "application/json", buffer: content }))); await page.waitForTimeout(200); };
+  await give(1);
+  check((await state(page)).problem === "", "a file with such numbers can be opened", (await state(page)).problem);
+  await look();
+  await give(2);
+  check(plain(await words(page, "#pane-compare")).includes("2314850208468434958"), "two of them are compared", await words(page, "#pane-compare"));
+  check(trouble.length === 0, "no error, no request", trouble);
+  await close();
+};
+
 const moving = async (file) => {
   const { page, trouble, close } = await open(file);
   await told(page);
@@ -234,9 +302,10 @@ const broken = async (file, folder) => {
   const one = { name: "<b>one</b>", offset: 0, size: 1024, alive_from: 0, alive_till: 5, origins: [7] };
   for (const [what, content, wanted] of [
     ["an unknown version", { ...plan(one), schema_version: 2 }, /schema_version 2; this page knows 1/],
-    ["another form", { schema_version: 1, segments: [] }, /no file of the memory allocation form/],
-    ["no JSON", "{", /is no JSON/],
-    ["a number that is too large", '{"format":"memory-allocation","schema_version":1,"segments":[{"name":"b","blocks":[{"offset":9223372036854775807,"size":1,"alive_from":0,"alive_till":1}]}]}', /block 0, offset: a number beyond/],
+    ["another form", { schema_version: 1, segments: [] }, /no file of the memory allocation form; .*: one-visualizer bad\.json -o memory\.json/],
+    ["no JSON", "{", /is no JSON: .*: one-visualizer bad\.json -o memory\.json/],
+    ["a number that is too large", '{"format":"memory-allocation","schema_version":1,"segments":[{"name":"b","blocks":[{"offset":18446744073709551616,"size":1,"alive_from":0,"alive_till":1}]}]}', /block 0, offset: a number beyond 18.446.744.073.709.551.615/],
+    ["one that is not written out", '{"format":"memory-allocation","schema_version":1,"segments":[{"name":"b","blocks":[{"offset":0,"size":1e17,"alive_from":0,"alive_till":1}]}]}', /block 0, size: a number beyond/],
     ["a missing field", plan({ offset: 0, size: 1, alive_from: 0 }), /segment 0 "bank", block 0, alive_till: is missing/],
     ["a text for a number", plan({ ...one, size: "5" }), /size: "5" is no whole number/],
   ]) {
@@ -261,6 +330,17 @@ const broken = async (file, folder) => {
   await page.keyboard.press("Enter");
   await give(["a.json", plan(one)], ["b.json", plan({ ...one, size: 512 })]);
   check((await state(page)).compare && (await words(page, ".differences")).includes("−512"), "two files are compared", await words(page, "#pane-compare"));
+  // Names that only their ends tell apart, and a model of some megabytes.
+  const long = ["first", "second", "third"].map((end, id) => ({ id, name: `${["encoder", "decoder", "encoder"][id]}/${"some_long_block/".repeat(5)}${end}` }));
+  await give(["long.json", { ...plan(), model: { name: "m.circle", size: 12345678 }, origins: long, segments: [{ name: "bank", blocks: long.map(({ id }) => ({ ...one, name: undefined, offset: 1024 * id, origins: [id] })) }] }]);
+  const labels = () => page.locator("#legend .class").evaluateAll((all) => all.map((item) => [item.title, item.innerText, item.scrollWidth <= item.clientWidth]));
+  for (const width of [1400, 1000]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForTimeout(100);
+    const seen = await labels();
+    check(seen.length === 3 && seen.every(([title, shown, fits], k) => title === long[k].name && fits && shown.includes("…") && shown.startsWith(title.slice(0, 6)) && shown.endsWith(title.slice(-5))), `names of the legend are cut in their middle, ${width} pixels wide`, seen);
+  }
+  check((await words(page, "#overview-details")).includes("12\u00a0345\u00a0678"), "bytes of the model have groups of digits", await words(page, "#overview-details"));
   check(trouble.length === 0, "no error, no request", trouble);
   await close();
 };
@@ -306,6 +386,7 @@ const large = async (file, count, bound) => {
 
 await run(async () => {
   await small(join(target, "small.html"));
+  await wide(join(target, "wide.html"), new URL("wide.json", import.meta.url));
   await moving(join(target, "usual.html"));
   await compare(join(target, "compare.html"));
   await hostile(join(target, "hostile.html"));

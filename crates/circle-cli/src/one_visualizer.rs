@@ -1,6 +1,7 @@
 //! `one-visualizer`: draws models with their lineage and cost, and memory plans; converts and checks memory plans.
 
 mod comparison;
+mod findings;
 mod graph;
 mod memory;
 mod planned;

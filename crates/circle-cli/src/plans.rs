@@ -1,9 +1,9 @@
 //! Memory plans that a model carries: kept as long as they are true.
 
 use circle_ir::{Buffer, Model};
-use circle_liveness::offline::from_offline;
-use circle_liveness::table::{from_table, from_table_with};
-use circle_liveness::{Arena, Liveness, Options};
+use circle_liveness::offline::{from_offline, offline_as_it_is};
+use circle_liveness::table::{from_table, from_table_with, table_as_it_is};
+use circle_liveness::{Arena, Liveness, Options, Overlaps};
 use circle_metadata::problem::{Problem, Severity};
 use circle_metadata::{offline_memory, plan_table};
 
@@ -15,32 +15,50 @@ pub(crate) struct Carried {
     pub(crate) liveness: Liveness,
     /// The memories with their offsets.
     pub(crate) arenas: Vec<Arena>,
+    /// What overlaps in them.
+    pub(crate) overlaps: Option<Overlaps>,
 }
 
-/// The plan that the model carries.
-///
-/// # Errors
-/// When it carries one that does not fit it: which, and why.
-pub(crate) fn carried(model: &Model, input: &[u8]) -> Result<Option<Carried>, String> {
-    let unfit = |key, reason: String| format!("its {key} does not fit it: {reason}");
-    if let Some(payload) = payload(model, input, plan_table::KEY) {
-        let key = plan_table::KEY;
-        let (table, problems) = plan_table::decode(payload);
-        if let Some(damage) = damage(&problems) {
-            return Err(unfit(key, damage));
-        }
-        let read = from_table(model, &table).map_err(|misfit| unfit(key, misfit.to_string()))?;
-        return Ok(Some(Carried { key, liveness: read.liveness, arenas: read.arenas }));
+impl Carried {
+    /// Whether it tells of a part of the model only.
+    pub(crate) fn is_partial(&self, model: &Model) -> bool {
+        self.key == plan_table::KEY && model.subgraphs().count() > 1
     }
-    let key = offline_memory::KEY;
-    let Some(payload) = payload(model, input, key) else { return Ok(None) };
+}
+
+/// The plans that the model carries, faults and all, that of ONE first; of one that has no place for each block, or is of
+/// another model, which it is and why.
+pub(crate) fn carried(model: &Model, input: &[u8]) -> Vec<Result<Carried, String>> {
+    let unfit = |key| move |reason: String| format!("its {key} does not fit it: {reason}");
+    let mut found = Vec::new();
+    if let Some(payload) = payload(model, input, plan_table::KEY) {
+        found.push(of_table(model, payload).map_err(unfit(plan_table::KEY)));
+    }
+    if let Some(payload) = payload(model, input, offline_memory::KEY) {
+        let read = of_offline(model, payload).map_err(unfit(offline_memory::KEY));
+        found.extend(read.transpose());
+    }
+    found
+}
+
+fn of_table(model: &Model, payload: &[u8]) -> Result<Carried, String> {
+    let (table, problems) = plan_table::decode(payload);
+    if let Some(damage) = damage(&problems) {
+        return Err(damage);
+    }
+    let (read, overlaps) = table_as_it_is(model, &table).map_err(|misfit| misfit.to_string())?;
+    Ok(Carried { key: plan_table::KEY, liveness: read.liveness, arenas: read.arenas, overlaps })
+}
+
+fn of_offline(model: &Model, payload: &[u8]) -> Result<Option<Carried>, String> {
     let (plan, problems) = offline_memory::decode(payload);
     if let Some(damage) = damage(&problems) {
-        return Err(unfit(key, damage));
+        return Err(damage);
     }
     let Some(plan) = plan else { return Ok(None) };
-    let (liveness, arena) = from_offline(model, &plan).map_err(|misfit| unfit(key, misfit.to_string()))?;
-    Ok(Some(Carried { key, liveness, arenas: vec![arena] }))
+    let ((liveness, arena), overlaps) =
+        offline_as_it_is(model, &plan).map_err(|misfit| misfit.to_string())?;
+    Ok(Some(Carried { key: offline_memory::KEY, liveness, arenas: vec![arena], overlaps }))
 }
 
 /// What the plans of a model are of, as it came.

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use circle_memory::SpaceReason;
-use circle_plan::{Block, Plan, Problem, ProblemError, bound, check};
+use circle_memory::check::CheckOptions;
+use circle_memory::{Memory, Places, Segment, SpaceReason};
+use circle_plan::check;
+use circle_plan::{Block, Plan, Problem, ProblemError, bound};
 
 use crate::lifetimes::{Liveness, Unit};
 use crate::plan::{Arena, name};
@@ -18,12 +20,7 @@ pub enum Misfit {
     /// The plan is of another number of nodes or tensors, or otherwise of another model.
     Other(String),
     /// Blocks overlap.
-    Overlap {
-        /// How many findings there are.
-        count: usize,
-        /// The first of them.
-        first: String,
-    },
+    Overlap(Overlaps),
     /// The blocks make no problem.
     Problem(ProblemError),
 }
@@ -34,8 +31,7 @@ impl fmt::Display for Misfit {
             Self::Lifetimes(error) => error.fmt(f),
             Self::Numbering(error) => error.fmt(f),
             Self::Other(text) => f.write_str(text),
-            Self::Overlap { count: 1, first } => f.write_str(first),
-            Self::Overlap { count, first } => write!(f, "{first}, and {} more findings", count - 1),
+            Self::Overlap(overlaps) => overlaps.fmt(f),
             Self::Problem(error) => error.fmt(f),
         }
     }
@@ -43,18 +39,48 @@ impl fmt::Display for Misfit {
 
 impl std::error::Error for Misfit {}
 
-/// The arenas of items whose places are given: the number of the arena, and the offset in it. Items that may share memory
-/// do if their places are equal; each unit that has a place is in its arena, and `liveness` gets units accordingly. All
-/// arenas are made at once, since the units that they refer to are counted anew.
+/// Blocks of a plan that overlap in time and address. The plan is of its model all the same, and has a place for each
+/// block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overlaps {
+    /// How many pairs of blocks do, as far as they were looked for: at least 1, and in each memory at least one for each
+    /// block that overlaps another one, up to a thousand.
+    pub count: usize,
+    /// The first of them.
+    pub first: String,
+}
+
+impl fmt::Display for Overlaps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.first)?;
+        match self.count.saturating_sub(1) {
+            0 => Ok(()),
+            1 => f.write_str(", and 1 more pair does"),
+            more => write!(f, ", and {more} more pairs do"),
+        }
+    }
+}
+
+/// What is placed, or why it must not be there if anything overlaps.
+pub(crate) fn sound<T>((placed, overlaps): (T, Option<Overlaps>)) -> Result<T, Misfit> {
+    match overlaps {
+        None => Ok(placed),
+        Some(overlaps) => Err(Misfit::Overlap(overlaps)),
+    }
+}
+
+/// The arenas of items whose places are given: the number of the arena, and the offset in it; with what overlaps in them.
+/// Items that may share memory do if their places are equal; each unit that has a place is in its arena, and `liveness`
+/// gets units accordingly. All arenas are made at once, since the units that they refer to are counted anew.
 ///
 /// # Errors
-/// When blocks that live at one tick overlap.
+/// When the blocks make no problem.
 pub(crate) fn arenas(
     liveness: &mut Liveness,
     names: &[&str],
     planner: &str,
     place_of: impl Fn(usize) -> Option<(usize, u64)>,
-) -> Result<Vec<Arena>, Misfit> {
+) -> Result<(Vec<Arena>, Option<Overlaps>), Misfit> {
     split_units(liveness, &place_of);
     let mut parts: Vec<(Vec<usize>, Vec<u64>)> = vec![Default::default(); names.len()];
     for (index, unit) in liveness.units.iter().enumerate() {
@@ -65,8 +91,17 @@ pub(crate) fn arenas(
             offsets.push(offset);
         }
     }
-    let named = names.iter().zip(parts);
-    named.map(|(name, (units, offsets))| arena(liveness, name, planner, units, offsets)).collect()
+    let mut arenas = Vec::with_capacity(names.len());
+    let mut overlaps: Option<Overlaps> = None;
+    for (name, (units, offsets)) in names.iter().zip(parts) {
+        let (arena, found) = arena(liveness, name, planner, units, offsets)?;
+        arenas.push(arena);
+        if let Some(found) = found {
+            let all = overlaps.get_or_insert_with(|| Overlaps { count: 0, ..found.clone() });
+            all.count = all.count.saturating_add(found.count);
+        }
+    }
+    Ok((arenas, overlaps))
 }
 
 fn arena(
@@ -75,7 +110,7 @@ fn arena(
     planner: &str,
     units: Vec<usize>,
     offsets: Vec<u64>,
-) -> Result<Arena, Misfit> {
+) -> Result<(Arena, Option<Overlaps>), Misfit> {
     let block = |&index: &usize| {
         let unit = liveness.units.get(index)?;
         Some(Block::new(name(liveness, index), unit.from, unit.till, unit.size))
@@ -83,10 +118,7 @@ fn arena(
     let problem = Problem::new(units.iter().filter_map(block).collect(), None).map_err(Misfit::Problem)?;
     let plan = Plan::new(&problem, offsets);
     let faults = check::check(&problem, &plan);
-    if let Some(first) = faults.first() {
-        return Err(Misfit::Overlap { count: faults.len(), first: first.to_string() });
-    }
-    Ok(Arena {
+    let arena = Arena {
         name: name_of.to_owned(),
         capacity: None,
         alignment: None,
@@ -95,7 +127,28 @@ fn arena(
         peak: plan.peak,
         lower_bound: bound::lower_bound(&problem),
         planner: planner.to_owned(),
-    })
+    };
+    let overlaps = faults.first().map(|first| Overlaps {
+        count: pairs(problem.blocks(), &arena.offsets).max(faults.len()),
+        first: first.to_string(),
+    });
+    Ok((arena, overlaps))
+}
+
+/// How many blocks overlap others. The check of plans leaves out a block once it was found to be in the way of another one,
+/// so what is in the way of that block is not told; that of memory data tells each pair.
+fn pairs(blocks: &[Block], offsets: &[u64]) -> usize {
+    let blocks = blocks.iter().zip(offsets).map(|(block, &offset)| circle_memory::Block {
+        offset,
+        size: block.size,
+        alive_from: block.lower,
+        alive_till: block.upper,
+        ..circle_memory::Block::default()
+    });
+    let segment = Segment { blocks: blocks.collect(), ..Segment::default() };
+    let memory = Memory { segments: vec![segment], ..Memory::default() };
+    let report = circle_memory::check(&memory, &Places::default(), CheckOptions { each: 0 });
+    report.overlaps.iter().map(|overlaps| overlaps.pairs.len()).sum()
 }
 
 /// Parts units where the places of neighbours differ.

@@ -31,7 +31,7 @@ pub mod table;
 mod timeline;
 
 pub use error::{LivenessError, Place, SizeFault};
-pub use fixed::Misfit;
+pub use fixed::{Misfit, Overlaps};
 pub use lifetimes::{Item, Liveness, Options, Unit, What, lifetimes};
 pub use memory::to_memory;
 pub use plan::{Arena, Choice, Settings};

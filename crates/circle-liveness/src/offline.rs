@@ -5,7 +5,7 @@ use std::fmt;
 use circle_ir::{Model, SubgraphId};
 use circle_metadata::offline_memory::{OfflineMemory, VERSION};
 
-use crate::fixed::{self, Misfit};
+use crate::fixed::{self, Misfit, Overlaps};
 use crate::lifetimes::{Liveness, Options, What, lifetimes};
 use crate::names::Numbers;
 use crate::plan::{Arena, bases};
@@ -92,6 +92,17 @@ pub(crate) fn placed<'a>(
 /// # Errors
 /// When it is that of another number of tensors, or tensors that live at one tick overlap.
 pub fn from_offline(model: &Model, plan: &OfflineMemory) -> Result<(Liveness, Arena), Misfit> {
+    offline_as_it_is(model, plan).and_then(fixed::sound)
+}
+
+/// A plan as [`offline_as_it_is`] reads it, and what overlaps in it.
+pub type AsItIs = ((Liveness, Arena), Option<Overlaps>);
+
+/// The same for a plan that may have faults: tensors that live at one tick may overlap, which is told.
+///
+/// # Errors
+/// When it is that of another number of tensors.
+pub fn offline_as_it_is(model: &Model, plan: &OfflineMemory) -> Result<AsItIs, Misfit> {
     let id = SubgraphId::from_number(plan.subgraph);
     let Some(sg) = model.subgraph(id) else {
         return Err(Misfit::Other(format!(
@@ -118,7 +129,7 @@ pub fn from_offline(model: &Model, plan: &OfflineMemory) -> Result<(Liveness, Ar
         .collect();
     let planner = circle_metadata::offline_memory::KEY;
     let place_of = |item: usize| Some((0, offsets.get(item).copied().flatten()?));
-    let mut arenas = fixed::arenas(&mut liveness, &["arena"], planner, place_of)?;
+    let (mut arenas, overlaps) = fixed::arenas(&mut liveness, &["arena"], planner, place_of)?;
     let arena = arenas.pop().ok_or_else(|| Misfit::Other("the plan has no arena".into()))?;
-    Ok((liveness, arena))
+    Ok(((liveness, arena), overlaps))
 }

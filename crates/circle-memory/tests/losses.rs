@@ -61,3 +61,38 @@ fn what_a_form_cannot_express_is_refused_by_name() {
         ["unit of ticks", "segment 0 \"S\", block 0: that the block stays alive after the plan (and 1 more)"]
     );
 }
+
+#[test]
+fn a_block_in_two_pieces_becomes_two_allocations_of_one_name() {
+    let ring = Block {
+        id: Some("r".into()),
+        name: Some("ring".into()),
+        offset: 24,
+        size: 16,
+        alive_from: 3,
+        alive_till: 7,
+        wrap: Some(Piece { offset: 8, size: 6 }),
+        ..Block::default()
+    };
+    let next = Block { name: Some("next".into()), size: 4, alive_from: 7, alive_till: 9, ..Block::default() };
+    let segment = Segment { name: "S".into(), blocks: vec![ring, next], ..Segment::default() };
+    let tick = circle_memory::Tick { unit: TickUnit::Cycle, ..Default::default() };
+    let memory = Memory { tick, segments: vec![segment], ..Memory::default() };
+    let options = WriteOptions { allow_loss: true, ..WriteOptions::default() };
+    for form in [Form::Tracealloc, Form::DraftV1, Form::BackendCsv] {
+        let mut out = Vec::new();
+        let lost = write(&memory, form, &options, &mut out).expect("a file");
+        assert!(lost.iter().any(|loss| loss.what.starts_with("a block in two pieces")), "{form}: {lost:?}");
+        let back = text(&out).memory;
+        let blocks = back.segments.iter().flat_map(|segment| &segment.blocks);
+        let found: Vec<_> = blocks
+            .map(|b| {
+                let name =
+                    b.origins.first().and_then(|id| back.origin(*id)).map(|origin| origin.name.as_str());
+                (name, b.offset, b.size, b.alive_from, b.alive_till)
+            })
+            .collect();
+        let due = [(Some("ring"), 24, 10, 3, 7), (Some("ring"), 8, 6, 3, 7), (Some("next"), 0, 4, 7, 9)];
+        assert_eq!(found, due, "{form}");
+    }
+}

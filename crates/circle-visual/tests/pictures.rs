@@ -5,6 +5,8 @@
 
 #[path = "../examples/scenes/mod.rs"]
 mod scenes;
+#[path = "support/mod.rs"]
+mod support;
 
 use circle_visual::{
     ColourBy, Edge, EdgeSource, EdgeTarget, Error, FileLabel, MetricInfo, MetricKind, MetricValue, Node,
@@ -12,6 +14,7 @@ use circle_visual::{
 };
 use resvg::usvg;
 use std::path::{Path, PathBuf};
+use support::assert_same_jpeg;
 
 fn golden(name: &str, bytes: &[u8]) -> (PathBuf, Vec<u8>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
@@ -125,10 +128,14 @@ fn png_pixels_are_as_they_were() {
 }
 
 #[test]
-fn jpeg_shows_what_png_shows() {
+fn jpeg_pixels_are_as_they_were_and_those_of_png() {
     let options = Options { width: Some(900), theme: Theme::Dark, ..Options::default() };
     let exact = image::load_from_memory(&png(&small(), &options).unwrap()).unwrap().to_rgb8();
-    let lossy = image::load_from_memory(&jpeg(&small(), &options).unwrap()).unwrap().to_rgb8();
+    let lossy = jpeg(&small(), &options).unwrap();
+    let (path, kept) = golden("small.jpg", &lossy);
+    let kept = image::load_from_memory(&kept).unwrap().to_rgb8();
+    let lossy = image::load_from_memory(&lossy).unwrap().to_rgb8();
+    assert_same_jpeg(&lossy, &kept, &path.display().to_string());
     assert_eq!(exact.dimensions(), lossy.dimensions());
     assert_eq!(exact.width(), 900);
     let sum: u64 = exact.iter().zip(lossy.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();

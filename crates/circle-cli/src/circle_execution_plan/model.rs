@@ -186,8 +186,12 @@ fn tell(
         let mut memory = to_memory(&model.imported.model, liveness, arenas, Some(file));
         // The form knows no shared memory: blocks in one place would be faults in it.
         join_spaces(&mut memory);
-        let writing =
-            WriteOptions { allow_loss: true, implied: Implied::of_model(), ..WriteOptions::default() };
+        let writing = WriteOptions {
+            allow_loss: true,
+            tell_apart: true,
+            implied: Implied::of_model(),
+            ..WriteOptions::default()
+        };
         // ONE's form has no place for more than offsets, lifetimes and the original layers, which is all that is asked for.
         let mut text = Vec::new();
         write_memory(&memory, Form::Tracealloc, &writing, &mut text)

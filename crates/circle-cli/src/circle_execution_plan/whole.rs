@@ -44,3 +44,64 @@ fn join(segment: &mut Segment) {
     }
     segment.blocks = blocks;
 }
+
+#[cfg(test)]
+mod tests {
+    use circle_memory::{Piece, Space, SpaceReason};
+
+    use super::*;
+
+    fn block(name: &str, offset: u64, size: u64, from: u64, till: u64, origins: &[u32]) -> Block {
+        Block {
+            name: Some(name.into()),
+            offset,
+            size,
+            alive_from: from,
+            alive_till: till,
+            origins: origins.to_vec(),
+            ..Block::default()
+        }
+    }
+
+    /// A space is larger than each of its blocks and lives longer; what lies in it may be in two pieces.
+    #[test]
+    fn a_space_becomes_one_block_as_large_and_as_long_as_it_is() {
+        let space = |id, offset, size| Space {
+            id,
+            offset,
+            size,
+            alive_from: 1,
+            alive_till: 9,
+            reason: SpaceReason::Wrapped,
+        };
+        let within = |id, block: Block| Block { space: Some(id), ..block };
+        let ring = Block {
+            wrap: Some(Piece { offset: 64, size: 4 }),
+            stays: true,
+            ..block("c", 80, 20, 4, 9, &[2, 0])
+        };
+        let mut memory = Memory {
+            segments: vec![Segment {
+                spaces: vec![space(7, 64, 32), space(3, 128, 8)],
+                blocks: vec![
+                    block("first", 0, 16, 0, 2, &[5]),
+                    within(7, block("a", 64, 16, 1, 4, &[1])),
+                    block("between", 16, 8, 2, 3, &[]),
+                    within(3, block("b", 128, 8, 1, 9, &[])),
+                    within(7, ring),
+                ],
+                ..Segment::default()
+            }],
+            ..Memory::default()
+        };
+        join_spaces(&mut memory);
+        let due = vec![
+            block("first", 0, 16, 0, 2, &[5]),
+            Block { stays: true, ..block("a, c", 64, 32, 1, 9, &[0, 1, 2]) },
+            block("between", 16, 8, 2, 3, &[]),
+            block("b", 128, 8, 1, 9, &[]),
+        ];
+        assert_eq!(memory.segments[0].blocks, due);
+        assert!(memory.segments[0].spaces.is_empty());
+    }
+}

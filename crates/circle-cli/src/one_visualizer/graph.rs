@@ -2,16 +2,15 @@
 
 use circle_format::lineage::import::Basis;
 use circle_format::read::ReadOptions;
-use circle_metadata::problem::Severity;
+use circle_memory::Severity;
 use circle_visual::{ColourBy, Options as Look, Scene};
-use serde_json::{Value, json};
 
-use super::{Form, Options, Target, scene};
+use super::findings::Reported;
+use super::{Form, Options, Target, findings, scene};
 use crate::circle_profile_dump::{dump, dump_as};
 use crate::failure::{Failure, shown};
 use crate::model::{Input, Model, load, warn_of_lineage};
 use crate::output;
-use crate::plans;
 
 /// Draws the graph of the model, or only sees whether it can be drawn.
 pub(super) fn run(options: &Options, input: &Input, target: Option<Target<'_>>) -> Result<(), Failure> {
@@ -25,16 +24,10 @@ pub(super) fn run(options: &Options, input: &Input, target: Option<Target<'_>>) 
     let look =
         Look { colour: colour(&options.colour, &scene)?, theme: options.theme.into(), width: options.width };
     if options.check {
-        let plan = plans::carried(&model.imported.model, input.bytes()).err();
-        if options.format == Some(Form::Json) {
-            report(options, input, &model, plan.as_deref())?;
-        }
-        if let Some(reason) = plan {
-            return Err(Failure::at(input.name(), reason));
-        }
-        if options.format == Some(Form::Json) {
-            return Ok(());
-        }
+        let (_, plans) = findings::of_plans(input, &model);
+        let told = if options.format == Some(Form::Json) { lineage(input, &model) } else { Vec::new() };
+        findings::tell(options, told.iter().chain(&plans))?;
+        return findings::verdict(&plans);
     }
     let Some(target) = target else { return Ok(()) };
     crate::progress::step("drawing");
@@ -55,27 +48,21 @@ pub(super) fn run(options: &Options, input: &Input, target: Option<Target<'_>>) 
     })
 }
 
-/// What was found in the profile data of the model, in the shape of findings about memory.
-fn report(options: &Options, input: &Input, model: &Model, plan: Option<&str>) -> Result<(), Failure> {
-    let coded = |code: &str, severity: &str, field: Option<String>, message: &str| {
-        json!({
-            "file": input.path, "severity": severity, "code": code, "line": null, "segment": null,
-            "block": null, "other": null, "field": field, "message": message,
-        })
-    };
-    let finding =
-        |severity: &str, field: Option<String>, message: &str| coded("lineage", severity, field, message);
+/// What was found in the profile data of the model, in the shape of findings about memory. Warnings have been printed
+/// already where the report is a text.
+fn lineage(input: &Input, model: &Model) -> Vec<Reported> {
     let imported = &model.imported;
     let problems = imported.problems.iter().map(|problem| {
-        let severity = if problem.severity == Severity::Error { "error" } else { "warning" };
-        finding(severity, Some(problem.place()), &problem.text)
+        let severity = match problem.severity {
+            circle_metadata::problem::Severity::Error => Severity::Error,
+            circle_metadata::problem::Severity::Warning => Severity::Warning,
+        };
+        Reported::of_file(input, ("lineage", severity), Some(&problem.place()), &problem.text)
     });
+    let doubts = imported.doubt.iter().chain(&imported.stale);
     let doubts =
-        imported.doubt.iter().chain(&imported.stale).map(|text| finding("warning", None, &text.to_string()));
-    let findings: Vec<Value> =
-        problems.chain(doubts).chain(plan.map(|reason| coded("plan", "error", None, reason))).collect();
-    let report = json!({ "schema_version": 1, "findings": findings });
-    output::write_text(options.output.as_deref().unwrap_or("-"), &format!("{report:#}\n"))
+        doubts.map(|text| Reported::of_file(input, ("lineage", Severity::Warning), None, &text.to_string()));
+    problems.chain(doubts).collect()
 }
 
 fn colour(text: &str, scene: &Scene) -> Result<ColourBy, Failure> {

@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 
+use circle_format::read::ReadOptions;
 use circle_memory::check::CheckOptions;
-use circle_memory::read::{ReadOptions, detect, read_with};
+use circle_memory::read::{ReadOptions as Reading, detect, read_with};
 use circle_memory::write::{Implied, ImpliedProducer, WriteError, WriteOptions, write};
 use circle_memory::{Finding, Form as Kind, Memory, Places, Severity, check};
 use circle_visual::memory::{self, ColourBy, Names, Plan};
-use serde_json::{Value, json};
 
-use super::{Form, NamesIn, Options, Target, comparison, is_model, planned};
-use crate::failure::{FAILED, Failure, note, shown, warn};
-use crate::model::Input;
+use super::findings::Reported;
+use super::{Form, NamesIn, Options, Target, comparison, findings, is_model, planned};
+use crate::failure::{Failure, shown, warn};
+use crate::model::{Input, Model, load, warn_of_lineage};
 use crate::output;
 
 /// Whether the input is memory data of some form, or a file that is known to be no model.
@@ -45,10 +46,13 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
             }
         })
     };
-    let subjects = inputs.iter().map(read).collect::<Result<Vec<Subject<'_>>, _>>()?;
     if options.check {
-        return report(options, &subjects);
+        let found = inputs.iter().map(|input| checked(options, input)).collect::<Result<Vec<_>, _>>()?;
+        let found: Vec<Reported> = found.into_iter().flatten().collect();
+        findings::tell(options, found.iter())?;
+        return findings::verdict(&found);
     }
+    let subjects = inputs.iter().map(read).collect::<Result<Vec<Subject<'_>>, _>>()?;
     // A file with faults is drawn all the same.
     for subject in &subjects {
         tell(options, subject);
@@ -97,7 +101,8 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
     };
     if is_model(input) {
         unnamed()?;
-        let memory = planned::of_model(options, input)?;
+        let model = model(options, input)?;
+        let memory = planned::of_model(options, input, &model)?;
         let findings = check(&memory, &Places::default(), CheckOptions::default()).findings;
         let implied = Implied::of_model();
         return Ok(Subject { input, memory, findings, implied });
@@ -109,7 +114,7 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
         unnamed()?;
     }
     let names = options.block_names.as_deref().map(Input::open).transpose()?;
-    let reading = ReadOptions {
+    let reading = Reading {
         inclusive_till: options.inclusive_till,
         names: names.as_ref().map(Input::bytes),
         // What is not drawn need not be kept, but a check is of everything.
@@ -132,6 +137,27 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
     Ok(Subject { input, memory, findings, implied })
 }
 
+fn model(options: &Options, input: &Input) -> Result<Model, Failure> {
+    let model = load(input, ReadOptions { allow_loss: options.allow_loss }, options.common)?;
+    warn_of_lineage(input, &model, options.common);
+    Ok(model)
+}
+
+/// What is found in an input as it is. Of a model that is what the plans hold that it carries, and not what would take
+/// their place; of one that carries none, whether it can be planned.
+fn checked(options: &Options, input: &Input) -> Result<Vec<Reported>, Failure> {
+    if is_model(input) && options.block_names.is_none() {
+        let model = model(options, input)?;
+        let (plans, found) = findings::of_plans(input, &model);
+        if plans == 0 {
+            planned::of_model(options, input, &model)?;
+        }
+        return Ok(found);
+    }
+    let subject = subject(options, input)?;
+    Ok(subject.findings.iter().map(|finding| Reported::of_memory(input, finding)).collect())
+}
+
 fn target_is_picture(options: &Options) -> bool {
     let form = options.output.as_deref().map(|path| super::form(path, options.format));
     matches!(form, Some(Ok(form)) if form.is_picture())
@@ -146,45 +172,6 @@ fn tell(options: &Options, subject: &Subject<'_>) {
             Severity::Note => options.common.note(&text),
         }
     }
-}
-
-/// The outcome of a check, on standard error as text or on standard output as JSON.
-fn report(options: &Options, subjects: &[Subject<'_>]) -> Result<(), Failure> {
-    let all = || subjects.iter().flat_map(|subject| subject.findings.iter().map(move |f| (subject, f)));
-    if options.format == Some(Form::Json) {
-        let findings: Vec<Value> = all().map(|(subject, finding)| finding_json(subject, finding)).collect();
-        let report = json!({ "schema_version": 1, "findings": findings });
-        output::write_text(options.output.as_deref().unwrap_or("-"), &format!("{report:#}\n"))?;
-    } else {
-        for (subject, finding) in all() {
-            let text = finding.in_file(subject.input.name()).to_string();
-            match finding.severity {
-                Severity::Error => crate::failure::error(&text),
-                Severity::Warning => warn(&text),
-                Severity::Note if options.common.quiet => {}
-                Severity::Note => note(&text),
-            }
-        }
-    }
-    let faulty = all().any(|(_, finding)| finding.severity == Severity::Error);
-    if faulty { Err(Failure::silent(FAILED)) } else { Ok(()) }
-}
-
-fn finding_json(subject: &Subject<'_>, finding: &Finding) -> Value {
-    let named = |named: &Option<circle_memory::Named>| {
-        named.as_ref().map(|named| json!({ "index": named.index, "name": named.name }))
-    };
-    json!({
-        "file": subject.input.path,
-        "severity": finding.severity.to_string(),
-        "code": finding.code.name(),
-        "line": finding.line,
-        "segment": named(&finding.place.segment),
-        "block": named(&finding.place.block),
-        "other": finding.other,
-        "field": finding.place.field,
-        "message": finding.message,
-    })
 }
 
 fn colour(text: &str) -> Result<ColourBy, Failure> {

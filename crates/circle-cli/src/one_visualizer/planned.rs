@@ -2,42 +2,25 @@
 
 use std::collections::HashMap;
 
-use circle_format::read::ReadOptions;
 use circle_liveness::plan::solve;
 use circle_liveness::{Choice, Options as Lifetimes, Settings, lifetimes, plan, to_memory};
 use circle_memory::{Memory, ModelFile, Producer, Segment, UNPLANNED, is_unplanned};
-use circle_metadata::{hex, plan_table};
+use circle_metadata::hex;
 use circle_plan::{Block, Problem};
 
 use super::Options;
 use crate::failure::{Failure, shown};
-use crate::model::{Input, Model, load, warn_of_lineage};
-use crate::plans;
+use crate::model::{Input, Model};
+use crate::plans::{self, Carried};
 
-/// The memory of a model: the plan that it carries, if it fits and none is asked for, else a new one.
-pub(super) fn of_model(options: &Options, input: &Input) -> Result<Memory, Failure> {
-    let model = load(input, ReadOptions { allow_loss: options.allow_loss }, options.common)?;
-    warn_of_lineage(input, &model, options.common);
+/// The memory of a model: the plan that it carries, faults and all, if no other is asked for, else a new one.
+pub(super) fn of_model(options: &Options, input: &Input, model: &Model) -> Result<Memory, Failure> {
     let graph = &model.imported.model;
-    if options.planner.is_none() && !options.inplace {
-        match plans::carried(graph, input.bytes()) {
-            // A part must not be taken for the whole, least of all in a comparison.
-            Ok(Some(carried)) if graph.subgraphs().count() > 1 && carried.key == plan_table::KEY => {
-                options.common.warn(&format!(
-                    "{}: its {} tells of the main subgraph only; a new plan of all subgraphs is made",
-                    input.name(),
-                    carried.key
-                ));
-            }
-            Ok(Some(carried)) => {
-                options.common.note(&format!("{}: drawn by its {}", input.name(), carried.key));
-                return Ok(to_memory(graph, &carried.liveness, &carried.arenas, Some(file(&model))));
-            }
-            Ok(None) => {}
-            // What is checked is what is there, and not what would take its place.
-            Err(reason) if options.check => return Err(Failure::at(input.name(), reason)),
-            Err(reason) => options.common.warn(&format!("{}: {reason}; a new plan is made", input.name())),
-        }
+    if options.planner.is_none()
+        && !options.inplace
+        && let Some(memory) = carried(options, input, model)
+    {
+        return Ok(memory);
     }
     crate::progress::step("planning");
     let wanted =
@@ -45,7 +28,44 @@ pub(super) fn of_model(options: &Options, input: &Input) -> Result<Memory, Failu
     let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
     let arenas =
         plan::common(&liveness, &settings(options)).map_err(|error| Failure::at(input.name(), error))?;
-    Ok(to_memory(graph, &liveness, &arenas, Some(file(&model))))
+    Ok(to_memory(graph, &liveness, &arenas, Some(file(model))))
+}
+
+/// The first plan of all of the model that it carries. What is the matter with others is told.
+fn carried(options: &Options, input: &Input, model: &Model) -> Option<Memory> {
+    let graph = &model.imported.model;
+    let mut left = Vec::new();
+    for carried in plans::carried(graph, input.bytes()) {
+        match carried {
+            // A part must not be taken for the whole, least of all in a comparison.
+            Ok(carried) if carried.is_partial(graph) => {
+                let faults = carried.overlaps.map(|overlaps| format!(" and has faults ({overlaps})"));
+                let faults = faults.unwrap_or_default();
+                left.push((
+                    format!("its {} tells of the main subgraph only{faults}", carried.key),
+                    "a new plan of all subgraphs is made",
+                ));
+            }
+            Ok(carried) => {
+                for (reason, _) in left {
+                    let text = format!("{}: {reason}; its {} is taken", input.name(), carried.key);
+                    options.common.warn(&text);
+                }
+                options.common.note(&format!("{}: drawn by its {}", input.name(), carried.key));
+                return Some(memory(model, &carried));
+            }
+            Err(reason) => left.push((reason, "a new plan is made")),
+        }
+    }
+    for (reason, instead) in left {
+        options.common.warn(&format!("{}: {reason}; {instead}", input.name()));
+    }
+    None
+}
+
+/// A plan that a model carries.
+pub(super) fn memory(model: &Model, carried: &Carried) -> Memory {
+    to_memory(&model.imported.model, &carried.liveness, &carried.arenas, Some(file(model)))
 }
 
 fn settings(options: &Options) -> Settings {

@@ -15,7 +15,7 @@ use crate::offline::placed;
 use crate::plan::{Arena, bases};
 
 use nodes::Nodes;
-pub use read::{Read, from_table, from_table_with};
+pub use read::{Read, from_table, from_table_with, table_as_it_is};
 
 /// Whom the table is for, which decides on the nodes that are in it and on what their order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

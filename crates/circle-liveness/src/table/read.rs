@@ -8,7 +8,7 @@ use circle_metadata::plan_table::{KEY, PlanTable};
 
 use super::Style;
 use super::nodes::Nodes;
-use crate::fixed::{self, Misfit};
+use crate::fixed::{self, Misfit, Overlaps};
 use crate::lifetimes::{Liveness, Options, What, lifetimes};
 use crate::luci::Node;
 use crate::plan::Arena;
@@ -34,18 +34,38 @@ pub struct Read {
 /// # Errors
 /// When it does not fit.
 pub fn from_table(model: &Model, table: &PlanTable) -> Result<Read, Misfit> {
+    table_as_it_is(model, table).and_then(fixed::sound)
+}
+
+/// The same for a table that may have faults: tensors that live at one tick may overlap, which is told. What the table
+/// leaves open is taken so that nothing does, or else as little as can be.
+///
+/// # Errors
+/// When it is not of the nodes of the model, runs its operators in another order, or leaves a tensor without a place.
+pub fn table_as_it_is(model: &Model, table: &PlanTable) -> Result<(Read, Option<Overlaps>), Misfit> {
     let (nodes, style) = nodes_of(model, table)?;
     let given = Given::new(&nodes, table);
     let mut reason = None;
+    let mut least: Option<(Read, Overlaps)> = None;
     for options in given.candidates(style) {
         match read(model, &given, style, &options) {
-            Ok(found) => return Ok(found),
+            Ok((found, None)) => return Ok((found, None)),
+            Ok((found, Some(overlaps))) => {
+                if least.as_ref().is_none_or(|(_, fewest)| overlaps.count < fewest.count) {
+                    least = Some((found, overlaps));
+                }
+            }
             Err(misfit) => reason = reason.or(Some(misfit)),
         }
     }
-    Err(reason
-        .unwrap_or_else(|| Misfit::Other("the plan has scratch memory as no known platform asks for".into())))
+    match (least, reason) {
+        (Some((found, overlaps)), _) => Ok((found, Some(overlaps))),
+        (None, Some(reason)) => Err(reason),
+        (None, None) => Err(Misfit::Other(STRANGE_SCRATCH.into())),
+    }
 }
+
+const STRANGE_SCRATCH: &str = "the plan has scratch memory as no known platform asks for";
 
 fn nodes_of<'a>(model: &'a Model, table: &PlanTable) -> Result<(Nodes<'a>, Style), Misfit> {
     let Some(nodes) = Nodes::new(model).map_err(Misfit::Numbering)? else {
@@ -88,6 +108,8 @@ type PlanOrders = BTreeMap<u32, u32>;
 /// Offsets as the table gives them.
 struct Given {
     tensors: HashMap<ValueId, u64>,
+    /// Nodes of tensors that have an entry without an offset.
+    missing: HashMap<ValueId, u32>,
     scratch: HashMap<OpId, Vec<u64>>,
     outputs: HashSet<ValueId>,
     inputs_at_0: bool,
@@ -98,6 +120,7 @@ impl Given {
     fn new(nodes: &Nodes<'_>, table: &PlanTable) -> Self {
         let mut this = Self {
             tensors: HashMap::new(),
+            missing: HashMap::new(),
             scratch: HashMap::new(),
             outputs: nodes.sg.outputs().iter().copied().collect(),
             inputs_at_0: true,
@@ -106,7 +129,11 @@ impl Given {
         for (&key, entry) in table {
             let Some(&node) = nodes.list.get(key as usize) else { continue };
             let first = entry.offsets.first().map(|&offset| u64::from(offset));
-            if let Some((v, offset)) = nodes.shown(node).zip(first) {
+            let shown = nodes.shown(node);
+            if let (Some(v), None) = (shown, first) {
+                this.missing.entry(v).or_insert(key);
+            }
+            if let Some((v, offset)) = shown.zip(first) {
                 // Nodes of outputs may have places of their own; the tensor's place counts.
                 if matches!(node, Node::Output(_)) {
                     this.tensors.entry(v).or_insert(offset);
@@ -158,10 +185,15 @@ pub fn from_table_with(model: &Model, table: &PlanTable, options: &Options) -> R
     let (nodes, style) = nodes_of(model, table)?;
     let apart = style == Style::OnertMicroSplit;
     let options = Options { inplace: true, stated: true, apart, ..options.clone() };
-    read(model, &Given::new(&nodes, table), style, &options)
+    read(model, &Given::new(&nodes, table), style, &options).and_then(fixed::sound)
 }
 
-fn read(model: &Model, given: &Given, style: Style, options: &Options) -> Result<Read, Misfit> {
+fn read(
+    model: &Model,
+    given: &Given,
+    style: Style,
+    options: &Options,
+) -> Result<(Read, Option<Overlaps>), Misfit> {
     let mut liveness = lifetimes(model, options).map_err(Misfit::Lifetimes)?;
     // Pieces without bytes have no word, so those that have one are counted.
     let mut pieces: HashMap<OpId, usize> = HashMap::new();
@@ -180,7 +212,13 @@ fn read(model: &Model, given: &Given, style: Style, options: &Options) -> Result
                     _ if apart => 2,
                     _ => 0,
                 };
-                given.tensors.get(&v).map(|&offset| (arena, offset))
+                match (given.tensors.get(&v), given.missing.get(&v)) {
+                    (Some(&offset), _) => Some((arena, offset)),
+                    (None, Some(node)) => {
+                        return Err(Misfit::Other(format!("node {node} of the plan has no offset")));
+                    }
+                    (None, None) => None,
+                }
             }
             What::Scratch(op, _) => {
                 let next = pieces.entry(op).or_default();
@@ -193,11 +231,11 @@ fn read(model: &Model, given: &Given, style: Style, options: &Options) -> Result
     }
     let matches = given.scratch.iter().all(|(op, given)| pieces.get(op).copied().unwrap_or(0) == given.len());
     if !matches {
-        return Err(Misfit::Other("the plan has scratch memory as no known platform asks for".into()));
+        return Err(Misfit::Other(STRANGE_SCRATCH.into()));
     }
     let names: &[&str] =
         if style == Style::OnertMicroSplit { &["inputs", "outputs", "arena"] } else { &["arena"] };
     let place_of = |item: usize| places.get(item).copied().flatten();
-    let arenas = fixed::arenas(&mut liveness, names, KEY, place_of)?;
-    Ok(Read { style, options: options.clone(), liveness, arenas })
+    let (arenas, overlaps) = fixed::arenas(&mut liveness, names, KEY, place_of)?;
+    Ok((Read { style, options: options.clone(), liveness, arenas }, overlaps))
 }

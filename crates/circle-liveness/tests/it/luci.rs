@@ -3,8 +3,8 @@
 use circle_ir::Model;
 use circle_liveness::luci::{Node, nodes};
 use circle_liveness::plan::{self, Choice};
-use circle_liveness::table::{Style, from_table, from_table_with, to_table};
-use circle_liveness::{Options, Settings, lifetimes};
+use circle_liveness::table::{Style, from_table, from_table_with, table_as_it_is, to_table};
+use circle_liveness::{Options, Platform, Settings, lifetimes};
 use circle_metadata::plan_table::{Entry, PlanTable};
 use circle_plan::planners::Planner;
 
@@ -155,6 +155,31 @@ fn tables_of_another_model_do_not_fit() {
     assert!(more.starts_with("the plan is of 6 nodes"), "{more}");
     let scratch = misfit(|table| table.get_mut(&2).expect("a node").offsets.push(64));
     assert_eq!(scratch, "the plan has scratch memory as no known platform asks for");
+    let missing = misfit(|table| table.get_mut(&2).expect("a node").offsets.clear());
+    assert_eq!(missing, "node 2 of the plan has no offset");
+}
+
+/// What a table leaves open is tried before anything is said to be at fault, and then taken so that the least is.
+#[test]
+fn faults_of_a_table_are_as_few_as_can_be() {
+    let tensors = ["f32[8]"; 4];
+    let model = model("(%0) -> (%3)", &tensors, "op0 ABS (%0) -> %1\nop1 NEG (%1) -> %2\nop2 EXP (%2) -> %3");
+    let read = |offsets: [u32; 4]| {
+        let places = offsets.iter().chain(offsets.last());
+        let entries = (0..).zip(places).map(|(at, &offset)| (at, Entry { order: at, offsets: vec![offset] }));
+        let table: PlanTable = entries.collect();
+        let (read, overlaps) = table_as_it_is(&model, &table).unwrap();
+        assert_eq!(from_table(&model, &table).is_ok(), overlaps.is_none());
+        let offsets: Vec<u64> =
+            placed(&read.liveness, &read.arenas).into_iter().map(|(_, offset, _)| offset).collect();
+        (read.options.inputs, offsets, overlaps.map_or(0, |overlaps| overlaps.count))
+    };
+    // %1 and %2 share their place, which is in the way of %3, and of %0 if that was planned.
+    assert_eq!(read([0, 16, 16, 32]), (false, vec![16, 16, 32], 1));
+    assert_eq!(read([4, 16, 16, 32]), (true, vec![4, 16, 16, 32], 2));
+    assert_eq!(read([0, 32, 32, 48]), (true, vec![0, 32, 32, 48], 1));
+    assert_eq!(read([0, 16, 16, 48]), (false, vec![16, 16, 48], 0));
+    assert_eq!(read([0, 32, 32, 64]), (true, vec![0, 32, 32, 64], 0));
 }
 
 #[test]
@@ -188,5 +213,36 @@ fn every_block_comes_back_from_a_split_plan() {
         assert_eq!(found, placed(&liveness, &arenas));
         let names: Vec<&str> = found.iter().map(|(arena, ..)| arena.as_str()).collect();
         assert_eq!(names, ["inputs", "arena", "arena", "outputs"]);
+    }
+}
+
+/// A tensor and its view that lie at one offset in different memories share nothing; scratch memory lies with the tensors
+/// between.
+#[test]
+fn what_lies_in_different_memories_comes_back_apart() {
+    let view = model(
+        "(%0) -> (%3)",
+        &["f32[8]", "i32[1] = [1]", "f32[8]", "f32[8]"],
+        "op0 RESHAPE {new_shape=[8]} (%0, %1) -> %2\nop1 ABS (%2) -> %3",
+    );
+    let conv = model(
+        "(%0) -> (%4)",
+        &["f32[1,8,8,3]", "f32[4,3,3,3] = [1]", "f32[4] = [1]", "f32[1,6,6,4]", "f32[1,6,6,4]"],
+        "op0 CONV_2D {stride_w=1, stride_h=1} (%0, %1, %2) -> %3\nop1 ABS (%3) -> %4",
+    );
+    for (model, platform, due) in [
+        (view, None, &[("inputs", 0), ("arena", 0), ("outputs", 0)][..]),
+        (conv, Some(Platform::Linux), &[("inputs", 0), ("arena", 0), ("outputs", 0), ("arena", 576)]),
+    ] {
+        let options = Options { platform, apart: true, ..Options::default() };
+        let liveness = lifetimes(&model, &options).unwrap();
+        let settings = Settings { planner: Choice::Named(Planner::GreedyBySize), ..Settings::default() };
+        let arenas = plan::split(&liveness, &settings).unwrap();
+        let found = placed(&liveness, &arenas);
+        let table = to_table(&model, &liveness, &arenas, Style::OnertMicroSplit).unwrap();
+        let read = from_table(&model, &table).unwrap();
+        let back = placed(&read.liveness, &read.arenas);
+        assert_eq!(back, found);
+        assert_eq!(back.iter().map(|(arena, offset, _)| (arena.as_str(), *offset)).collect::<Vec<_>>(), due);
     }
 }

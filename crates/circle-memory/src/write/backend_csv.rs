@@ -25,7 +25,7 @@ pub(super) fn write(
         ends(memory, losses)?;
     }
     losses.settle()?;
-    let labels = Labels::new(memory);
+    let labels = Labels::new(memory, options);
     let blocks = || memory.segments.iter().flat_map(|segment| &segment.blocks);
     let named =
         !matches!(memory.segments.as_slice(), [] | [_]) || memory.segments.iter().any(|s| s.name != UNNAMED);

@@ -27,7 +27,7 @@ pub(super) fn write(
         _ => false,
     };
     losses.file(memory.extra.keys().any(|key| own_top(key)), "an extra key that the form has");
-    let labels = Labels::new(memory);
+    let labels = Labels::new(memory, options);
     for (index, segment) in memory.segments.iter().enumerate() {
         losses.segment(segment.size.is_some(), "size of the segment", index);
         let own = ["segment", "memory_allocations"];

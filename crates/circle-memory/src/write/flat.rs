@@ -1,7 +1,7 @@
 //! What the tracealloc, draft and CSV forms have in common: segments of blocks with one text each.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
@@ -18,15 +18,59 @@ use crate::read::ID;
 /// The names that blocks are written with.
 pub(super) struct Labels<'a> {
     origins: HashMap<u32, &'a Origin>,
+    /// What several blocks would be called by their layers alone, and what with their own names.
+    by_layer: HashSet<String>,
+    by_name: HashSet<String>,
 }
 
 impl<'a> Labels<'a> {
-    pub(super) fn new(memory: &'a Memory) -> Self {
-        Self { origins: memory.origins.iter().map(|origin| (origin.id, origin)).collect() }
+    pub(super) fn new(memory: &'a Memory, options: &WriteOptions) -> Self {
+        let origins = memory.origins.iter().map(|origin| (origin.id, origin)).collect();
+        let mut this = Self { origins, by_layer: HashSet::new(), by_name: HashSet::new() };
+        if options.tell_apart {
+            this.by_layer = this.repeated(memory, Self::of_layers);
+            this.by_name = this.repeated(memory, Self::with_own);
+        }
+        this
     }
 
-    /// The names of the block's origins, or else its own.
+    /// What several blocks are called.
+    fn repeated(
+        &self,
+        memory: &'a Memory,
+        label: impl Fn(&Self, &'a Block) -> Option<Cow<'a, str>>,
+    ) -> HashSet<String> {
+        let (mut once, mut again) = (HashSet::new(), HashSet::new());
+        for block in memory.segments.iter().flat_map(|segment| &segment.blocks) {
+            if let Some(text) = label(self, block)
+                && let Some(text) = once.replace(text)
+            {
+                again.insert(text.into_owned());
+            }
+        }
+        again
+    }
+
+    /// The names of the block's origins, or else its own; with its own where several are called so, and its identity where
+    /// even that is not enough.
     pub(super) fn of(&self, block: &'a Block) -> Option<Cow<'a, str>> {
+        let label = self.with_own(block)?;
+        Some(match block.id.as_deref().filter(|_| self.by_name.contains(&*label)) {
+            Some(id) => Cow::Owned(format!("{label} ({id})")),
+            None => label,
+        })
+    }
+
+    fn with_own(&self, block: &'a Block) -> Option<Cow<'a, str>> {
+        let label = self.of_layers(block)?;
+        Some(match block.name.as_deref().filter(|_| self.by_layer.contains(&*label)) {
+            Some(own) if own.starts_with(&*label) => Cow::Borrowed(own),
+            Some(own) => Cow::Owned(format!("{label} ({own})")),
+            None => label,
+        })
+    }
+
+    fn of_layers(&self, block: &'a Block) -> Option<Cow<'a, str>> {
         let name = |origin: &&'a Origin| match origin.inferred {
             true => Cow::Owned(layer_name(origin)),
             false => Cow::Borrowed(origin.name.as_str()),

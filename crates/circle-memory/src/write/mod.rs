@@ -32,6 +32,9 @@ pub struct WriteOptions {
     /// Write the last tick of lifetimes as `alive_till` of the tracealloc, draft and CSV forms, see
     /// [`crate::ReadOptions::inclusive_till`].
     pub inclusive_till: bool,
+    /// Where the tracealloc, draft and CSV forms would call several blocks of a file the same, since these are of one layer, add
+    /// to each what the block itself is called. What is read back has layers of such names.
+    pub tell_apart: bool,
     /// The names of the blocks of a planning problem are written beside it, with [`names`].
     pub names_beside: bool,
     /// What was in no file, and is therefore not lost where a form has no place for it.

@@ -23,7 +23,7 @@ pub(super) fn write(
         "name of the model",
     );
     losses.file(clash(&memory.extra, &["schema_version", "segments"]), "an extra key that the form has");
-    let labels = Labels::new(memory);
+    let labels = Labels::new(memory, options);
     for (index, segment) in memory.segments.iter().enumerate() {
         let own: &[&str] =
             if segment.size.is_some() { &["name", "size", "allocations"] } else { &["name", "allocations"] };

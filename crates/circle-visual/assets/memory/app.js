@@ -86,7 +86,10 @@ const search = (value) => {
 
 const chooseTick = (panel, tick) => {
   state.tickPanel = panel.number;
-  state.tick = Math.max(panel.x.least, Math.min(Math.max(panel.x.least, panel.x.most - 1), tick));
+  const { seg, x } = panel, { of, one, wide, till } = seg.exact, range = rangeIn(seg);
+  // Ends of a wide axis are rounded.
+  const most = range ? range[1] : wide ? till.reduce((latest, end) => (end > latest ? end : latest), one) : x.most;
+  state.tick = within(of(tick), range ? range[0] : of(x.least), most - one);
   showTab("alive");
   redraw();
 };
@@ -130,6 +133,7 @@ const rebuild = () => {
   byName("tab-compare").hidden = FILE.plans.length !== 2;
   const title = FILE.plans.map((plan) => shorten(plan.title, 60) || "memory plan").join(" and ");
   byName("title").textContent = title;
+  byName("title").title = FILE.plans.map((plan) => visible(plan.title)).join(" and ");
   legend();
   details();
   showTab(state.compare && FILE.plans.length === 2 ? "compare" : "details");
@@ -140,7 +144,7 @@ const rangeOf = () => {
   const [from, till] = ["from", "till"].map((name) => byName(name).value.trim());
   if (!from && !till) return null;
   if (![from, till].every((text) => /^\d*$/.test(text))) throw new Error("ticks are whole numbers");
-  const range = [from ? Number(from) : 0, till ? Number(till) : Number.MAX_SAFE_INTEGER];
+  const range = [BigInt(from || 0), till ? BigInt(till) : 1n << 64n];
   if (!(range[0] < range[1])) throw new Error(`there is no tick from ${range[0]} to before ${range[1]}`);
   return range;
 };
@@ -148,11 +152,12 @@ const applyRange = () => {
   try {
     const range = rangeOf();
     problem(null);
-    const all = FILE.plans.flatMap((plan) => plan.segments);
-    // Ticks as they are written, less what a segment's ticks are counted from.
-    const base = all.length ? Number(all[0].base) : 0;
-    const end = all.reduce((most, seg) => { for (let k = 0; k < seg.n; k++) most = Math.max(most, seg.till[k]); return most; }, 1);
-    state.range = range && [Math.max(0, range[0] - base), Math.min(range[1] - base, end)];
+    // The last tick of all.
+    const end = FILE.plans.flatMap((plan) => plan.segments).reduce((most, { exact, base }) => {
+      const last = base + BigInt(exact.till.reduce((latest, tick) => (tick > latest ? tick : latest), exact.zero));
+      return last > most ? last : most;
+    }, 1n);
+    state.range = range && [range[0], range[1] < end ? range[1] : end];
     if (state.range && !(state.range[0] < state.range[1])) { state.range = null; throw new Error(`nothing is alive from tick ${range[0]} on`); }
     rebuild();
   } catch (error) { problem(error); }

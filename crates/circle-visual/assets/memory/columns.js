@@ -18,11 +18,24 @@ const textsOf = ({ shared, strings }) => {
   return { at, all: () => strings.map((_, k) => at(k)) };
 };
 
-// Fills in what is derived from the columns.
-const finish = (seg) => {
-  const n = seg.n;
-  seg.first = new Float64Array(seg.bytes);
-  for (const [entry, piece] of seg.wraps) seg.first[entry] = Math.max(0, seg.bytes[entry] - piece[1]);
+// How the numbers of a segment are counted: as numbers where these are exact, else as big ones. What is counted in one way
+// is never mixed with the other; comparing may be.
+const PLAIN = { wide: false, zero: 0, one: 1, of: Number, array: (n) => new Float64Array(n), sorted: (list) => Float64Array.from(list).sort() };
+const WIDE = { wide: true, zero: 0n, one: 1n, of: BigInt, array: (n) => new Array(n).fill(0n), sorted: (list) => [...list].sort(order) };
+const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+const absolute = (value) => (value < 0 ? -value : value);
+
+// Fills in what is derived from the columns. `seg.exact` holds all numbers as they are, `seg` those that are drawn, which of
+// a wide segment are the nearest ones that scripts draw with.
+const finish = (seg, exact) => {
+  const n = seg.n, { wide } = exact;
+  exact.first = wide ? exact.bytes.slice() : new Float64Array(exact.bytes);
+  for (const [entry, piece] of exact.wraps) exact.first[entry] = exact.bytes[entry] > piece[1] ? exact.bytes[entry] - piece[1] : exact.zero;
+  seg.exact = exact;
+  for (const name of ["from", "till", "low", "bytes", "first"]) seg[name] = wide ? Float64Array.from(exact[name], Number) : exact[name];
+  seg.size = exact.size === null ? null : Number(exact.size);
+  seg.wraps = wide ? new Map(Array.from(exact.wraps, ([entry, piece]) => [entry, piece.map(Number)])) : exact.wraps;
+  seg.spaces = wide ? exact.spaces.map((space) => ({ ...space, offset: Number(space.offset), size: Number(space.size), from: Number(space.from), till: Number(space.till) })) : exact.spaces;
   const chunks = Math.ceil(n / CHUNK);
   seg.chunkTill = new Float64Array(chunks);
   seg.chunkLow = new Float64Array(chunks).fill(Infinity);
@@ -52,24 +65,29 @@ const finish = (seg) => {
 const decodeSegment = (data, texts, plan) => {
   const n = data.at.length;
   const seg = {
-    name: data.name, size: data.size === null ? null : Number(data.size), alignment: data.alignment || 1, unit: data.unit || "unknown", tickNames: data.tick_names, base: BigInt(data.base), n, texts, plan,
-    at: data.at, from: new Float64Array(n), till: new Float64Array(n), low: new Float64Array(n), bytes: new Float64Array(data.size_of),
+    name: data.name, unit: data.unit || "unknown", tickNames: data.tick_names, base: BigInt(data.base), n, texts, plan, at: data.at,
     name_of: data.name_of, group: data.group, kind: data.kind || null, space: data.space || null,
     tensor: data.tensor || null, writer: data.writer || null, readers: data.readers || null, ident: data.ident || null,
-    originStart: new Uint32Array(n + 1), origins: data.origins, wraps: new Map(data.wraps.map(([entry, offset, size]) => [entry, [offset, size]])),
-    stays: new Set(data.stays), marks: data.marks, leftOut: data.left_out, told: data.figures,
-    spaces: data.spaces.map(([id, offset, size, from, life, reason]) => ({ id, offset, size, from, till: from + life, reason })),
+    originStart: new Uint32Array(n + 1), origins: data.origins, stays: new Set(data.stays), marks: data.marks, told: data.figures,
+  };
+  for (let k = 0; k < n; k++) seg.originStart[k + 1] = seg.originStart[k] + data.origin_count[k];
+  // Numbers that scripts do not count with are texts.
+  const count = data.wide ? WIDE : PLAIN, { of } = count, columns = data.wide || data;
+  const exact = {
+    ...count, from: count.array(n), till: count.array(n), low: count.array(n), bytes: data.wide ? columns.size_of.map(of) : new Float64Array(columns.size_of),
+    size: data.size === null ? null : of(data.size), alignment: of(columns.alignment || 1),
+    wraps: new Map(columns.wraps.map(([entry, offset, size]) => [entry, [of(offset), of(size)]])),
+    spaces: columns.spaces.map(([id, offset, size, from, life, reason]) => ({ id, offset: of(offset), size: of(size), from: of(from), till: of(from) + of(life), reason })),
   };
   let from = 0, offset = 0;
   for (let k = 0; k < n; k++) {
-    from += data.from[k];
-    offset += data.offset[k];
-    seg.from[k] = from;
-    seg.till[k] = from + data.life[k];
-    seg.low[k] = offset;
-    seg.originStart[k + 1] = seg.originStart[k] + data.origin_count[k];
+    from = data.wide ? BigInt(columns.from[k]) : from + columns.from[k];
+    offset = data.wide ? BigInt(columns.offset[k]) : offset + columns.offset[k];
+    exact.from[k] = from;
+    exact.till[k] = from + (data.wide ? BigInt(columns.life[k]) : columns.life[k]);
+    exact.low[k] = offset;
   }
-  return finish(seg);
+  return finish(seg, exact);
 };
 
 const decode = (data) => {
@@ -85,12 +103,17 @@ const decode = (data) => {
   return { plans, groups: data.groups, layered: data.layered };
 };
 
+// The same for those some of which may be alive at a tick. Numbers of wide segments are rounded where they are drawn, so
+// that all of them may be.
+const atTick = (seg, tick, each) => (seg.exact.wide ? each(0, seg.n) : inWindow(seg, tick, tick + 1, -1, Infinity, each));
+
 const optionalText = (seg, column, k) => (column && column[k] >= 0 ? seg.texts.at(column[k]) : "");
 const blockName = (seg, k) => seg.texts.at(seg.name_of[k]);
 const originName = (plan, origin) => (origin < 0 ? `origin ${-1 - origin}` : plan.originNames[origin]);
 const originsOf = (seg, k) => Array.from(new Set(Array.prototype.slice.call(seg.origins, seg.originStart[k], seg.originStart[k + 1])));
 const kindOf = (seg, k) => (seg.kind && seg.kind[k] >= 0 ? seg.kind[k] : -1);
 const spaceOf = (seg, k) => (seg.space ? seg.space[k] : -1);
+// The pieces of a block as they are drawn; those of `seg.exact` as they are.
 const pieces = (seg, k) => {
   const list = seg.first[k] > 0 || !seg.wraps.has(k) ? [[seg.low[k], seg.first[k]]] : [];
   if (seg.wraps.has(k)) list.push(seg.wraps.get(k));

@@ -32,7 +32,7 @@ const viewAsSvg = () => {
     } else for (const [k, offset, size] of seen) {
       const x = px(panel, seg.from[k]), y = py(panel, offset + size), w = Math.max(0.2, px(panel, seg.till[k]) - x), h = Math.max(0.2, py(panel, offset) - y), colour = classesOf(seg)[k];
       const box = make("rect", { x: x.toFixed(2), y: y.toFixed(2), width: w.toFixed(2), height: h.toFixed(2), fill: classes[colour].hatched ? s.hatch : classes[colour].colour, stroke: w > 2 && h > 2 ? s.border : "none", "stroke-width": 0.5 });
-      box.append(make("title", {}, `${visible(blockName(seg, k))}\n${exactly(seg.bytes[k])}`));
+      box.append(make("title", {}, `${visible(blockName(seg, k))}\n${exactly(seg.exact.bytes[k])}`));
       group.append(box);
     }
     const outline = (from, till, offset, size, attributes) => {
@@ -57,7 +57,7 @@ const viewAsSvg = () => {
     const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34));
     for (const at of ticks) root.append(make("text", { x: rect.x - 8, y: py(panel, at) + 4, "text-anchor": "end", fill: s.text }, addressText(at, step, panel.y.high)));
     const span = panel.x.high - panel.x.low;
-    for (const at of timeTicks(panel.x.low, panel.x.high, rect.w / 90)) root.append(make("text", { x: px(panel, at), y: rect.y + rect.h + 16, "text-anchor": "middle", fill: s.text }, tickText(seg, at, span)));
+    for (const at of timeTicks(panel.x.low, panel.x.high, rect.w / 90)) root.append(make("text", { x: px(panel, Number(at)), y: rect.y + rect.h + 16, "text-anchor": "middle", fill: s.text }, tickText(seg, at, span)));
     root.append(make("text", { x: rect.x + rect.w / 2, y: rect.y + rect.h + 31, "text-anchor": "middle", fill: s.faint }, TIME_CAPTIONS[seg.unit]),
       make("text", { x: 24, y: rect.y - 22, "font-size": 12.5, "font-weight": "bold", fill: s.text }, `${FILE.plans.length > 1 ? `${shorten(panel.plan.title, 60)} · ` : ""}${shorten(seg.name, 60)}`),
       make("text", { x: 24, y: rect.y - 7, fill: s.text }, fitFigures(seg, f, rect.w + 60)));

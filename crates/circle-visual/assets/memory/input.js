@@ -7,8 +7,10 @@ const keepInside = ({ x, y }) => {
     axis.low = Math.max(least, Math.min(most - span, middle - span / 2));
     axis.high = axis.low + span;
   };
-  fit(x, x.least, Math.max(x.most, x.least + 1), Math.min(2, x.most - x.least || 1));
-  fit(y, 0, y.most * 1.06, Math.min(8, y.most));
+  // What is rounded where it is drawn is not looked at so closely that this could be seen.
+  const closest = (axis, smallest) => (axis.wide ? Math.max(smallest, axis.most * 2 ** -36) : smallest);
+  fit(x, x.least, Math.max(x.most, x.least + 1), closest(x, Math.min(2, x.most - x.least || 1)));
+  fit(y, 0, y.most * 1.06, closest(y, Math.min(8, y.most)));
 };
 const panelAt = (place) => chosenPanels().find(({ rect }) => rect && place[1] >= rect.y - HEAD && place[1] <= rect.y + rect.h + FOOT) || null;
 const toTick = (panel, x) => panel.x.low + (x - panel.rect.x) / panel.rect.w * (panel.x.high - panel.x.low);
@@ -114,7 +116,7 @@ document.addEventListener("keydown", (event) => {
   if (!panel || !panel.rect) return;
   const { rect } = panel, middle = [rect.x + rect.w / 2, rect.y + rect.h / 2], step = 80;
   const zoom = (factor) => zoomAt(panel, factor, middle, !event.altKey, !event.shiftKey || event.key === "+");
-  const tickBy = (by) => chooseTick(panel, (state.tick === null ? figures(panel.seg).peakTick || 0 : state.tick) + by);
+  const tickBy = (by) => chooseTick(panel, (state.tick === null ? figures(panel.seg).peakTick || panel.seg.exact.zero : panel.seg.exact.of(state.tick)) + panel.seg.exact.of(by));
   const actions = {
     "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), 0: wholeView,
     ArrowLeft: () => moveBy(panel, step, 0), ArrowRight: () => moveBy(panel, -step, 0), ArrowUp: () => moveBy(panel, 0, step), ArrowDown: () => moveBy(panel, 0, -step),
@@ -134,6 +136,7 @@ const resize = () => {
     element.width = Math.round(view.width * ratio);
     element.height = Math.round(h * ratio);
   }
+  fitLabels();
   redraw();
 };
 window.addEventListener("resize", resize);

@@ -16,8 +16,8 @@ const alarm = () => (state.theme === "dark" ? "#ff7a70" : "#c00018");
 const linesOf = (panel) => {
   const { rect, seg } = panel, f = figures(seg), across = [], labels = [];
   if (f.peakTick === null) return { across, labels, tick: null, top: 0 };
-  const top = py(panel, f.peak), last = rect.x + rect.w - 4;
-  const at = px(panel, f.peakTick) + (isStretch(seg.unit) ? rect.w / (panel.x.high - panel.x.low) / 2 : 0);
+  const top = py(panel, Number(f.peak)), last = rect.x + rect.w - 4;
+  const at = px(panel, Number(f.peakTick)) + (isStretch(seg.unit) ? rect.w / (panel.x.high - panel.x.low) / 2 : 0);
   const tick = at < rect.x || at > rect.x + rect.w ? null : at;
   const level = (address, dash, text, below, left) => {
     const y = py(panel, address);
@@ -35,10 +35,10 @@ const linesOf = (panel) => {
     }
     if (!labels.some((other) => meets(other, place))) labels.push(place);
   };
-  const end = seg.size !== null && seg.size <= panel.y.most ? seg.size : null, same = end === f.bound;
-  level(f.peak, [], `peak ${bytes(f.peak)}${f.bound === f.peak ? " = lower bound" : ""}`);
-  if (f.bound < f.peak) level(f.bound, [7, 4], `lower bound${same ? " = end of memory" : ""} ${bytes(f.bound)}`, true);
-  if (end !== null && !same) level(end, [2, 3], Math.abs(py(panel, end) - top) < 17 ? "" : `end of memory ${bytes(end)}`, end < f.peak, true);
+  const end = seg.size !== null && seg.size <= panel.y.most ? seg.exact.size : null, same = end === f.bound;
+  level(Number(f.peak), [], `peak ${bytes(f.peak)}${f.bound === f.peak ? " = lower bound" : ""}`);
+  if (f.bound < f.peak) level(Number(f.bound), [7, 4], `lower bound${same ? " = end of memory" : ""} ${bytes(f.bound)}`, true);
+  if (end !== null && !same) level(Number(end), [2, 3], Math.abs(py(panel, Number(end)) - top) < 17 ? "" : `end of memory ${bytes(end)}`, end < f.peak, true);
   return { across, labels, tick, top };
 };
 const meets = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
@@ -76,7 +76,7 @@ const drawLabels = (panel, { labels }) => {
     pen.fillText(text, x + w - 4, y + 11);
   }
   if (state.tick === null || !panels[state.tickPanel] || panels[state.tickPanel].x !== panel.x) return;
-  const x = px(panel, state.tick) + (isStretch(seg.unit) ? rect.w / (panel.x.high - panel.x.low) / 2 : 0);
+  const x = px(panel, Number(state.tick)) + (isStretch(seg.unit) ? rect.w / (panel.x.high - panel.x.low) / 2 : 0);
   if (x < rect.x || x > rect.x + rect.w) return;
   pen.strokeStyle = accent();
   pen.lineWidth = 1.6;

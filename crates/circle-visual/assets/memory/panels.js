@@ -2,7 +2,7 @@
 
 const SHOWN = 200;
 const entry = (list, name, value) => { if (value !== "") list.append(el("dt", { textContent: name }), el("dd", {}, value)); };
-const blockLink = (panel, k, text) => el("button", { className: "link block-link", textContent: text || shorten(blockName(panel.seg, k), 80), click: () => pin({ panel, k }, true) });
+const blockLink = (panel, k, text) => el("button", { className: "link block-link", textContent: text || shorten(blockName(panel.seg, k), 80), title: visible(blockName(panel.seg, k)), click: () => pin({ panel, k }, true) });
 const patch = (seg, k) => { return swatch(makePalette().classes[classesOf(seg)[k]]); };
 const swatch = (found) => {
   const box = el("span", { className: found && found.hatched ? "patch hatched" : "patch" });
@@ -22,11 +22,12 @@ const blockFacts = (panel, k, full) => {
   entry(list, "read by", show(optionalText(seg, seg.readers, k)));
   entry(list, "tensor", show(optionalText(seg, seg.tensor, k)));
   entry(list, "kind", kindOf(seg, k) < 0 ? "" : KINDS[kindOf(seg, k)]);
-  entry(list, "size", exactly(seg.bytes[k]));
-  entry(list, "address", pieces(seg, k).map(([offset, size]) => `${grouped(offset)} to before ${grouped(offset + size)}`).join(", then "));
-  entry(list, "alive", seg.till[k] > seg.from[k] ? `${tickWords(seg, seg.from[k])} to before ${grouped(wholeTick(seg, seg.till[k]))}${seg.stays.has(k) ? " and after" : ""}, ${grouped(seg.till[k] - seg.from[k])} in all` : "never");
+  const { exact } = seg;
+  entry(list, "size", exactly(exact.bytes[k]));
+  entry(list, "address", pieces(exact, k).map(([offset, size]) => `${grouped(offset)} to before ${grouped(offset + size)}`).join(", then "));
+  entry(list, "alive", exact.till[k] > exact.from[k] ? `${tickWords(seg, exact.from[k])} to before ${grouped(wholeTick(seg, exact.till[k]))}${seg.stays.has(k) ? " and after" : ""}, ${grouped(exact.till[k] - exact.from[k])} in all` : "never");
   if (spaceOf(seg, k) >= 0) {
-    const space = seg.spaces.find(({ id }) => id === spaceOf(seg, k));
+    const space = exact.spaces.find(({ id }) => id === spaceOf(seg, k));
     entry(list, "space", space ? `${space.id}, ${space.reason}: ${bytes(space.size)} from ${grouped(space.offset)}` : `${spaceOf(seg, k)}, which the file does not describe`);
   }
   entry(list, "id", show(optionalText(seg, seg.ident, k)));
@@ -34,12 +35,12 @@ const blockFacts = (panel, k, full) => {
 };
 // What lies next below and above at a tick.
 const neighbours = (panel, k, tick) => {
-  const { seg } = panel, start = seg.low[k], end = start + seg.first[k];
+  const { seg } = panel, { exact } = seg, start = exact.low[k], end = start + exact.first[k];
   let below = -1, above = -1, low = -1, high = Infinity;
-  inWindow(seg, tick, tick + 1, -1, Infinity, (a, b) => {
+  atTick(seg, tick, (a, b) => {
     for (let other = a; other < b; other++) {
-      if (other === k || seg.from[other] > tick || seg.till[other] <= tick) continue;
-      for (const [offset, size] of pieces(seg, other)) {
+      if (other === k || exact.from[other] > tick || exact.till[other] <= tick) continue;
+      for (const [offset, size] of pieces(exact, other)) {
         if (offset + size <= start && offset + size > low) { low = offset + size; below = other; }
         if (offset >= end && offset < high) { high = offset; above = other; }
       }
@@ -57,13 +58,15 @@ const neighbourRows = (list, panel, k, tick, link) => {
   row("below", below, gapBelow, gapBelow ? `nothing, ${bytes(gapBelow)} of gap` : "the first byte");
 };
 
+// The number nearest to `value` in a range.
+const within = (value, least, most) => (value > most ? most > least ? most : least : value < least ? least : value);
 const showCard = (panel, k, place) => {
   const card = byName("card");
   card.hidden = k < 0;
   if (k < 0) return;
   const { seg } = panel;
   const list = blockFacts(panel, k, false);
-  const tick = Math.max(seg.from[k], Math.min(seg.till[k] - 1, Math.floor(toTick(panel, place[0]))));
+  const tick = within(seg.exact.of(Math.floor(toTick(panel, place[0]))), seg.exact.from[k], seg.exact.till[k] - seg.exact.one);
   neighbourRows(list, panel, k, tick, false);
   const parts = [el("b", {}, patch(seg, k), shorten(blockName(seg, k), 200)), list];
   if (seg.faulty.has(k)) parts.push(el("p", { className: "warn", textContent: shorten(seg.faulty.get(k), 400) }));
@@ -90,9 +93,9 @@ const overview = () => {
         entry(rows, "above it", f.bound > f.peak ? "overlapping blocks would need more than there is" : `${exactly(f.peak - f.bound)} = ${percent(f.peak - f.bound, f.bound)}`);
         entry(rows, "gaps at the peak", `${exactly(f.gaps)} = ${percent(f.gaps, f.peak)}`);
       }
-      entry(rows, "memory", seg.size === null ? "" : exactly(seg.size));
+      entry(rows, "memory", seg.size === null ? "" : exactly(seg.exact.size));
       pane.append(rows);
-      const faults = seg.marks.map(([k, message]) => [k, message]).concat(seg.leftOut.map((text) => [-1, `not drawn, too large a number for this page: ${text}`]));
+      const faults = seg.marks;
       if (faults.length) {
         pane.append(el("h3", { textContent: faults.length === 1 ? "One fault" : `${grouped(faults.length)} faults` }));
         for (const [k, message] of faults.slice(0, SHOWN)) {
@@ -112,7 +115,8 @@ const blockDetails = (panel, k) => {
   if (seg.faulty.has(k)) pane.append(el("p", { className: "warn", textContent: visible(seg.faulty.get(k)) }));
   const list = blockFacts(panel, k, true);
   entry(list, "place", `block ${grouped(seg.at[k])} of ${visible(seg.name) || "the segment"}`);
-  if (seg.till[k] > seg.from[k]) neighbourRows(list, panel, k, state.tick !== null && state.tick >= seg.from[k] && state.tick < seg.till[k] ? state.tick : seg.from[k], true);
+  const { from, till, of: counted } = seg.exact;
+  if (till[k] > from[k]) neighbourRows(list, panel, k, state.tick !== null && state.tick >= from[k] && state.tick < till[k] ? counted(state.tick) : from[k], true);
   pane.append(list);
   const found = relatives(seg, k).get(seg);
   const of = originsOf(seg, k).length ? "of the same layers" : "of the same name";
@@ -121,7 +125,7 @@ const blockDetails = (panel, k) => {
   let left = 100;
   for (let other = 0; other < seg.n && left > 0; other++) if (found.marked[other]) { items.append(el("li", {}, blockLink(panel, other))); left--; }
   pane.append(items);
-  pane.append(el("p", {}, el("button", { textContent: "list what is alive with it", click: () => chooseTick(panel, seg.from[k]) })));
+  pane.append(el("p", {}, el("button", { textContent: "list what is alive with it", click: () => chooseTick(panel, from[k]) })));
   return pane;
 };
 
@@ -133,22 +137,22 @@ const alivePane = () => {
   const pane = byName("pane-alive"), shown = chosenPanels();
   const panel = panels[state.tickPanel] && shown.includes(panels[state.tickPanel]) ? panels[state.tickPanel] : shown[0];
   if (!panel) { pane.replaceChildren(el("p", { textContent: "nothing is shown" })); return; }
-  const { seg } = panel, f = figures(seg);
-  const tick = state.tick === null ? f.peakTick === null ? 0 : f.peakTick : state.tick;
+  const { seg } = panel, f = figures(seg), { zero, one, of } = seg.exact;
+  const tick = state.tick === null ? f.peakTick === null ? zero : f.peakTick : of(state.tick);
   const alive = aliveAt(seg, tick);
   const field = el("input", { id: "tick", inputMode: "numeric", value: wholeTick(seg, tick), "aria-label": "tick", size: 12 });
-  field.addEventListener("change", () => { if (/^\d{1,19}$/.test(field.value.trim())) chooseTick(panel, Number(BigInt(field.value.trim()) - seg.base)); });
+  field.addEventListener("change", () => { if (/^\d{1,19}$/.test(field.value.trim())) chooseTick(panel, of(BigInt(field.value.trim()) - seg.base)); });
   const go = (text, to) => el("button", { textContent: text, disabled: to === null, click: () => chooseTick(panel, to) });
-  const controls = el("div", { className: "row" }, el("label", {}, `${TICK_WORDS[seg.unit]} `, field), go("peak", f.peakTick), go("most needed", f.boundTick), go("‹", tick - 1), go("›", tick + 1));
+  const controls = el("div", { className: "row" }, el("label", {}, `${TICK_WORDS[seg.unit]} `, field), go("peak", f.peakTick), go("most needed", f.boundTick), go("‹", tick - one), go("›", tick + one));
   const heading = el("p", { textContent: `${shorten(seg.name, 60) || "memory"}, ${tickWords(seg, tick)}: ${grouped(alive.blocks.length)} blocks alive${tick === f.peakTick ? ", the peak" : ""}` });
-  const sorted = alive.blocks.slice().sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const sorted = alive.blocks.slice().sort((a, b) => order(b[1], a[1]) || a[0] - b[0]);
   const rows = sorted.slice(0, SHOWN).map(([k, held]) => el("tr", { className: state.pin && state.pin.panel === panel && state.pin.k === k ? "chosen" : "" },
-    el("td", {}, patch(seg, k), blockLink(panel, k)), number(held === 0 && seg.bytes[k] > 0 ? "shared" : grouped(held))));
-  if (sorted.length > SHOWN) rows.push(el("tr", {}, el("td", { textContent: `${grouped(sorted.length - SHOWN)} others` }), number(grouped(sorted.slice(SHOWN).reduce((sum, [, held]) => sum + held, 0)))));
+    el("td", {}, patch(seg, k), blockLink(panel, k)), number(held === zero && seg.bytes[k] > 0 ? "shared" : grouped(held))));
+  if (sorted.length > SHOWN) rows.push(el("tr", {}, el("td", { textContent: `${grouped(sorted.length - SHOWN)} others` }), number(grouped(sorted.slice(SHOWN).reduce((sum, [, held]) => sum + held, zero)))));
   const foot = () => [el("tr", {}, el("td", { textContent: "gaps between them" }), number(grouped(alive.gap))), el("tr", { className: "sum" }, el("td", { textContent: tick === f.peakTick ? "peak" : "highest byte in use" }), number(grouped(alive.top)))];
-  const sums = [...layerSums(seg, alive)].sort((a, b) => b[1] - a[1] || (a[0] === null ? 1 : b[0] === null ? -1 : a[0] < b[0] ? -1 : 1));
+  const sums = [...layerSums(seg, alive)].sort((a, b) => order(b[1], a[1]) || (a[0] === null ? 1 : b[0] === null ? -1 : a[0] < b[0] ? -1 : 1));
   const layers = sums.slice(0, SHOWN).map(([name, held]) => el("tr", {}, el("td", { textContent: name === null ? "unknown" : shorten(name, 80) }), number(grouped(held))));
-  if (sums.length > SHOWN) layers.push(el("tr", {}, el("td", { textContent: `${grouped(sums.length - SHOWN)} others` }), number(grouped(sums.slice(SHOWN).reduce((sum, [, held]) => sum + held, 0)))));
+  if (sums.length > SHOWN) layers.push(el("tr", {}, el("td", { textContent: `${grouped(sums.length - SHOWN)} others` }), number(grouped(sums.slice(SHOWN).reduce((sum, [, held]) => sum + held, zero)))));
   pane.replaceChildren(controls, heading, table("alive", ["block", "bytes"], rows, foot()), ...(FILE.layered ? [el("h3", { textContent: "by layer" }), table("layers", ["layer", "bytes"], layers, foot())] : []));
 };
 
@@ -157,12 +161,12 @@ const comparePane = () => {
   pane.replaceChildren();
   if (FILE.plans.length !== 2) { pane.append(el("p", { textContent: "Two plans can be compared: open two files at once." })); return; }
   for (const [before, after] of pairSegments(...FILE.plans)) {
-    const d = differencesOf(before, after, state.range), change = d.after.peak - d.before.peak;
+    const d = differencesOf(before, after), change = d.after.peak - d.before.peak;
     pane.append(el("h2", { textContent: `${shorten((before || after).name, 60) || "memory"}: peak ${change > 0 ? "+" : ""}${bytes(change)}${d.before.peak ? ` (${change > 0 ? "+" : ""}${percent(change, d.before.peak).replace("-", "−")})` : ""}` }));
     const row = (name, a, b, className) => el("tr", { className: className || "" }, el("td", { textContent: name }), number(grouped(a)), number(grouped(b)), number(signed(b - a)));
     const layers = d.layers.filter((layer) => layer.before || layer.after);
     const rows = layers.slice(0, SHOWN).map((layer) => row(layer.name === null ? "origin unknown" : shorten(layer.name, 80), layer.before, layer.after));
-    const others = layers.slice(SHOWN), sum = (side) => others.reduce((total, layer) => total + layer[side], 0);
+    const others = layers.slice(SHOWN), sum = (side) => others.reduce((total, layer) => total + layer[side], d.zero);
     if (others.length) rows.push(row(`${grouped(others.length)} others`, sum("before"), sum("after")));
     const box = table("", ["layer", "before", "after", "change"], rows, [row("gaps", d.before.gaps, d.after.gaps), row("peak", d.before.peak, d.after.peak, "sum")]);
     box.className = "differences";
@@ -170,6 +174,13 @@ const comparePane = () => {
   }
 };
 
+// Names of the legend are cut in their middle: layers of one model differ at either end.
+const fitLabels = () => {
+  for (const label of document.querySelectorAll("#legend .class .label")) {
+    const whole = label.parentElement.title, room = label.parentElement.clientWidth - (label.offsetLeft - label.parentElement.offsetLeft) - 2;
+    label.textContent = room > 0 ? fitLine(whole, room, 12) : shorten(whole, 24);
+  }
+};
 const legend = () => {
   const box = byName("legend"), { classes } = makePalette();
   const weights = new Float64Array(classes.length);
@@ -178,7 +189,8 @@ const legend = () => {
   const more = Math.max(0, used.length - 40);
   if (more) { const heavy = new Set(used.slice().sort((a, b) => weights[b.k] - weights[a.k]).slice(0, 40)); used = used.filter((one) => heavy.has(one)); }
   const caption = { origin: FILE.layered ? "Colour: original layers, by name" : "Colour: blocks, by name", kind: "Colour: what a block holds", size: "Colour: size of a block" }[state.colour];
-  box.replaceChildren(el("b", { textContent: caption }), el("div", { className: "classes" }, ...used.map((found) => el("span", { className: "class" }, swatch(found), shorten(found.label, 36)))));
+  box.replaceChildren(el("b", { textContent: caption }), el("div", { className: "classes" }, ...used.map((found) => el("span", { className: "class", title: visible(found.label) }, swatch(found), el("span", { className: "label", textContent: shorten(found.label, 200) })))));
+  fitLabels();
   if (more) box.append(el("div", { className: "quiet", textContent: `and ${grouped(more)} more` }));
   const marks = [];
   if (chosenPanels().some(({ seg }) => seg.spaces.length)) marks.push("dashed and striped: space that blocks share");

@@ -8,10 +8,12 @@ const view = { width: 1, height: 1 };
 let panels = [], hiddenPanels = 0;
 
 const figuresCache = new Map();
+// The ticks asked for as a segment counts them, or null.
+const rangeIn = (seg) => state.range && state.range.map((tick) => seg.exact.of(tick - seg.base));
 const figures = (seg) => {
   const key = state.range ? state.range.join(" ") : "";
   let found = figuresCache.get(seg);
-  if (!found || found.key !== key) { found = { key, value: figuresOf(seg, state.range) }; figuresCache.set(seg, found); }
+  if (!found || found.key !== key) { found = { key, value: figuresOf(seg, rangeIn(seg)) }; figuresCache.set(seg, found); }
   return found.value;
 };
 
@@ -27,7 +29,10 @@ const makePanels = () => {
     if (!axes.has(key)) axes.set(key, { low: 0, high: 1, least: Infinity, most: -Infinity });
     const x = axes.get(key);
     if (f.blocks) { x.least = Math.min(x.least, f.first); x.most = Math.max(x.most, f.end); }
-    y.most = Math.max(y.most, f.peak, seg.size !== null && seg.size <= 2 * f.peak ? seg.size : 0);
+    const peak = Number(f.peak);
+    x.wide = x.wide || seg.exact.wide;
+    y.wide = y.wide || seg.exact.wide;
+    y.most = Math.max(y.most, peak, seg.size !== null && seg.size <= 2 * peak ? seg.size : 0);
     list.push({ plan, seg, x, y, number: list.length });
   };
   const fresh = () => ({ low: 0, high: 1, most: 1 });
@@ -41,8 +46,9 @@ const makePanels = () => {
   for (const x of axes.values()) {
     if (x.least > x.most) { x.least = 0; x.most = 1; }
     if (x.least <= (x.most - x.least) / 4) x.least = 0;
-    if (state.range) { x.least = state.range[0]; x.most = state.range[1]; }
   }
+  // Ticks of a segment's own count; segments of one axis have one base.
+  if (state.range) for (const { x, seg } of list) [x.least, x.most] = state.range.map((tick) => Number(tick - seg.base));
   panels = list;
   wholeView();
 };
@@ -133,9 +139,9 @@ const drawAxes = (panel) => {
   const span = panel.x.high - panel.x.low;
   const widest = textWidth(tickText(seg, Math.ceil(panel.x.high), span), 11) + 26;
   const perTick = rect.w / span, times = timeTicks(panel.x.low, panel.x.high, Math.max(1, rect.w / Math.max(64, widest)));
-  const apart = times.length > 1 ? (times[1] - times[0]) * perTick : rect.w;
+  const apart = times.length > 1 ? Number(times[1] - times[0]) * perTick : rect.w;
   for (const at of times) {
-    const x = px(panel, at), middle = isStretch(seg.unit) ? x + perTick / 2 : x;
+    const x = px(panel, Number(at)), middle = isStretch(seg.unit) ? x + perTick / 2 : x;
     pen.beginPath();
     pen.moveTo(x, rect.y + rect.h);
     pen.lineTo(x, rect.y + rect.h + 4);
@@ -165,6 +171,11 @@ const drawAxes = (panel) => {
 };
 // Halves of the last digit go to the even one, as everywhere else.
 const percent = (part, whole) => {
+  if (typeof whole === "bigint") {
+    const scaled = whole > 0 ? absolute(part) * 1000n : 0n, least = whole > 0 ? scaled / whole : 0n, over = whole > 0 ? scaled % whole * 2n : 0n;
+    const shown = over > whole || (over === whole && least % 2n === 1n) ? least + 1n : least;
+    return `${part < 0 ? "-" : ""}${shown / 10n}.${shown % 10n} %`;
+  }
   const tenths = whole ? Math.abs(part) / whole * 1000 : 0, low = Math.floor(tenths), rest = tenths - low;
   const whole10 = rest > 0.5 || (rest === 0.5 && low % 2 === 1) ? low + 1 : low;
   return `${part < 0 ? "-" : ""}${(whole10 / 10).toFixed(1)} %`;

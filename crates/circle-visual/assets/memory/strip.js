@@ -28,7 +28,7 @@ const drawStrip = () => {
   stripPen.fillRect(0, 0, width, height);
   const panel = stripPanel();
   if (!panel) return;
-  const columns = Math.max(1, Math.floor(width - STRIP_LEFT - RIGHT)), most = Math.max(1, figures(panel.seg).peak);
+  const columns = Math.max(1, Math.floor(width - STRIP_LEFT - RIGHT)), most = Math.max(1, Number(figures(panel.seg).peak));
   const { live, top } = curveOf(panel, columns);
   // Columns of one height are one rectangle.
   const area = (values, colour) => {
@@ -47,7 +47,7 @@ const drawStrip = () => {
   stripPen.strokeStyle = accent();
   stripPen.lineWidth = 2;
   stripPen.strokeRect(Math.max(STRIP_LEFT, left), 5, Math.max(3, Math.min(STRIP_LEFT + columns, right) - Math.max(STRIP_LEFT, left)), height - 8);
-  if (state.tick !== null && panels[state.tickPanel] && panels[state.tickPanel].x === panel.x) { stripPen.fillStyle = accent(); stripPen.fillRect(STRIP_LEFT + (state.tick - panel.x.least) / span * columns, 2, 2, height - 4); }
+  if (state.tick !== null && panels[state.tickPanel] && panels[state.tickPanel].x === panel.x) { stripPen.fillStyle = accent(); stripPen.fillRect(STRIP_LEFT + (Number(state.tick) - panel.x.least) / span * columns, 2, 2, height - 4); }
   stripPen.fillStyle = s.faint;
   stripPen.font = `10.5px ${FONT}`;
   stripPen.textAlign = "right";

@@ -1,11 +1,11 @@
 // Bytes, addresses and ticks as people read them; round places along the axes.
 
-const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 const KIND_UNKNOWN = "kind unknown";
 
 // To three digits: 12.5 KiB.
 const bytes = (value) => {
-  let unit = 0, scaled = Math.abs(value);
+  let unit = 0, scaled = Math.abs(Number(value));
   while (scaled >= 1024 && unit + 1 < BYTE_UNITS.length) { scaled /= 1024; unit++; }
   const digits = unit === 0 ? 0 : scaled < 10 ? 2 : scaled < 100 ? 1 : 0;
   // Halves of the last digit go to the even one, as in the static pictures.
@@ -13,7 +13,7 @@ const bytes = (value) => {
   const shown = scaled * power - low === 0.5 ? ((low + low % 2) / power).toFixed(digits) : scaled.toFixed(digits);
   return `${value < 0 ? "−" : ""}${digits ? shown.replace(/\.?0+$/, "") : shown} ${BYTE_UNITS[unit]}`;
 };
-const exactly = (value) => (Math.abs(value) < 1024 ? bytes(value) : `${bytes(value)} (${grouped(value)} B)`);
+const exactly = (value) => (value < 1024 && value > -1024 ? bytes(value) : `${bytes(value)} (${grouped(value)} B)`);
 const signed = (value) => (value > 0 ? `+${grouped(value)}` : grouped(value));
 
 // Round addresses within a range, a power of two apart.
@@ -39,7 +39,11 @@ const timeTicks = (from, till, most) => {
   let step = 1;
   for (let factor = 0; span / step >= Math.max(1, most); factor++) step = [2, 5, 10][factor % 3] * 10 ** Math.floor(factor / 3);
   const ticks = [];
-  for (let at = Math.ceil(from / step) * step; at < till; at += step) ticks.push(at);
+  if (till > Number.MAX_SAFE_INTEGER) {
+    // What is written beside them is to be exact.
+    const by = BigInt(step);
+    for (let at = BigInt(Math.ceil(from / step)) * by; at < till; at += by) ticks.push(at);
+  } else for (let at = Math.ceil(from / step) * step; at < till; at += step) ticks.push(at);
   return ticks;
 };
 const TICK_WORDS = { operator: "operator", cycle: "cycle", ns: "ns", step: "step", unknown: "tick" };
@@ -48,7 +52,7 @@ const TIME_CAPTIONS = { operator: "operators, in order of execution", cycle: "cy
 const isStretch = (unit) => unit !== "cycle" && unit !== "ns";
 
 // A tick of a segment with its base, exact.
-const wholeTick = (seg, tick) => (seg.base === 0n ? String(tick) : String(seg.base + BigInt(Math.floor(tick))));
+const wholeTick = (seg, tick) => (seg.base === 0n ? String(tick) : String(seg.base + (typeof tick === "bigint" ? tick : BigInt(Math.floor(tick)))));
 const tickText = (seg, tick, span) => {
   if (seg.unit === "ns") {
     for (const [name, size] of [["s", 9], ["ms", 6], ["µs", 3]]) {

@@ -43,13 +43,13 @@ const operatorDetails = (g, node) => {
   }
   const origins = originList(graph, node);
   if (origins.length) {
-    pane.append(el("h3", { textContent: `Stands for ${origins.length === 1 ? "one original" : `${origins.length} originals`}` }));
+    pane.append(el("h3", { textContent: `Stands for ${origins.length === 1 ? "one original" : `${grouped(origins.length)} originals`}` }));
     const items = el("ul", { className: "plain origins" });
     for (const { id, role, part } of origins.slice(0, 500)) {
       const parts = part ? `, part ${part[0]} of ${part[1]}` : "";
       items.append(el("li", {}, sourceLink(id), el("span", { className: "quiet", textContent: ` ${shorten(role, 80)}${parts}` })));
     }
-    if (origins.length > 500) items.append(el("li", { textContent: `and ${origins.length - 500} more` }));
+    if (origins.length > 500) items.append(el("li", { textContent: `and ${grouped(origins.length - 500)} more` }));
     pane.append(items);
   }
   pane.append(el("h3", { textContent: "Passes, oldest first" }));
@@ -82,7 +82,7 @@ const sourceDetails = (id) => {
     pane.append(el("p", { className: "warn retired", textContent: `retired: ${visible(text(reason))}, by ${visible(text(by))}` }));
   }
   const carriers = operatorsOf.get(id) || [];
-  pane.append(el("h3", { textContent: carriers.length === 1 ? "One operator stands for it" : `${carriers.length} operators stand for it` }));
+  pane.append(el("h3", { textContent: carriers.length === 1 ? "One operator stands for it" : `${grouped(carriers.length)} operators stand for it` }));
   if (carriers.length) {
     const items = el("ul", { className: "plain carriers" });
     for (const [g, node] of carriers.slice(0, 500)) {
@@ -90,7 +90,7 @@ const sourceDetails = (id) => {
       const part = claim.part ? `, part ${claim.part[0]} of ${claim.part[1]}` : "";
       items.append(el("li", {}, opLink(g, node), el("span", { className: "quiet", textContent: ` ${shorten(claim.role, 80)}${part}` })));
     }
-    if (carriers.length > 500) items.append(el("li", { textContent: `and ${carriers.length - 500} more` }));
+    if (carriers.length > 500) items.append(el("li", { textContent: `and ${grouped(carriers.length - 500)} more` }));
     pane.append(items);
   }
   return pane;
@@ -161,7 +161,7 @@ const paged = (holder, rows, show, page = 0) => {
   const turn = (to) => paged(holder, rows, show, to);
   const bar = el("div", { className: "row" },
     el("button", { textContent: "‹", title: "previous page", disabled: page === 0, click: () => turn(page - 1) }),
-    el("span", { textContent: `${grouped(rows.length)} in ${grouped(pages)} page${pages === 1 ? "" : "s"}, page ${page + 1}` }),
+    el("span", { textContent: `${grouped(rows.length)} in ${grouped(pages)} page${pages === 1 ? "" : "s"}, page ${grouped(page + 1)}` }),
     el("button", { textContent: "›", title: "next page", disabled: page + 1 >= pages, click: () => turn(page + 1) }));
   holder.replaceChildren(bar, show(rows.slice(page * PAGE, (page + 1) * PAGE)));
 };
@@ -179,7 +179,7 @@ const originalsPane = () => {
       el("tbody", {}, ...part.map(([id]) => {
         const carriers = operatorsOf.get(id) || [];
         const retired = retiredOf.get(id);
-        const now = carriers.length === 1 ? opLink(...carriers[0]) : carriers.length ? `${carriers.length} operators` : retired ? `retired: ${shorten(text(retired[0][0]), 30)}` : "no operator";
+        const now = carriers.length === 1 ? opLink(...carriers[0]) : carriers.length ? `${grouped(carriers.length)} operators` : retired ? `retired: ${shorten(text(retired[0][0]), 30)}` : "no operator";
         return el("tr", { className: state.chosen && state.chosen.kind === "source" && state.chosen.id === id ? "chosen" : "" }, el("td", {}, sourceLink(id)), el("td", {}, now));
       }))));
   };
@@ -220,7 +220,7 @@ const legend = () => {
   if (state.colour >= 0) {
     const metric = DATA.metrics[state.colour];
     const sum = metric.kind === "additive" ? `, sum ${exact(metric.sum, metric.unit)}` : "";
-    box.append(el("div", {}, el("b", { textContent: shorten(metric.name, 40) }), `${sum} over ${grouped(metric.operators)} operators`));
+    box.append(el("div", {}, el("b", { textContent: shorten(metric.name, 40), title: visible(metric.name) }), `${sum} over ${grouped(metric.operators)} operators`));
     const bar = el("canvas", { width: 300, height: 12 });
     const brush = bar.getContext("2d"), ramp = DATA.ramps[state.theme];
     for (let x = 0; x < 300; x++) { brush.fillStyle = ramp[Math.floor(x * ramp.length / 300)]; brush.fillRect(x, 0, 1, 12); }

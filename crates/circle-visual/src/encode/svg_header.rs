@@ -114,9 +114,14 @@ fn cost_legend(out: &mut String, drawing: &Drawing<'_>, metric: usize, theme: Th
     let unit = shorten(&info.unit, 12);
     let mut caption = format!("{} per operator", shorten(&info.name, 30));
     if info.kind == MetricKind::Additive {
-        let _ = write!(caption, ", sum {} {unit} over {} operators", grouped(total.sum), total.operators);
+        let _ = write!(
+            caption,
+            ", sum {} {unit} over {} operators",
+            grouped(total.sum),
+            grouped(total.operators as i128)
+        );
     } else {
-        let _ = write!(caption, " in {unit}, {} operators", total.operators);
+        let _ = write!(caption, " in {unit}, {} operators", grouped(total.operators as i128));
     }
     let _ = writeln!(
         out,

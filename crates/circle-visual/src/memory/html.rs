@@ -31,8 +31,8 @@ const SCRIPT: [&str; 17] = [
     include_str!("../../assets/memory/app.js"),
 ];
 
-/// Draws memory plans as an interactive page. Blocks with numbers beyond 2^53 - 1, which scripts cannot count with, are
-/// named in the page instead of drawn.
+/// Draws memory plans as an interactive page. All numbers in it are exact; those beyond 2^53 - 1 are drawn where the nearest
+/// number is that scripts draw with.
 ///
 /// # Errors
 /// [`Error::Segment`] and [`Error::Ticks`] where what is asked for is not there.

@@ -10,6 +10,7 @@ use super::svg::title;
 use crate::encode::html_data::{SkinData, Themes, skin_data};
 use crate::options::Theme;
 use crate::palette::{category, ramp};
+use crate::text::grouped;
 use serde::Serialize;
 
 /// Version of the data; the page knows this one.
@@ -129,7 +130,7 @@ fn about(memory: &circle_memory::Memory) -> Vec<(&'static str, String)> {
         |name, value: Option<String>| about.extend(value.filter(|v| !v.is_empty()).map(|v| (name, v)));
     if let Some(model) = &memory.model {
         add("model", model.name.clone());
-        add("bytes of the model", model.size.map(|size| size.to_string()));
+        add("bytes of the model", model.size.map(|size| grouped(size.into())));
         add("md5", model.md5.clone());
         add("sha256", model.sha256.clone());
     }

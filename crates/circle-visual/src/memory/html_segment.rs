@@ -3,24 +3,25 @@
 use super::chart::{Chart, Panel};
 use super::html_strings::Strings;
 use super::names::{KINDS, block_name};
-use circle_memory::{Block, OperatorRef, TensorRef, TickUnit};
+use circle_memory::{Block, OperatorRef, Segment, TensorRef, TickUnit};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The largest integer that the page can count with.
+/// The largest integer that the page can count with as a plain number.
 const EXACT: u64 = (1 << 53) - 1;
-/// Most blocks that are named as not drawn, for each segment.
-const LISTED: usize = 20;
 
 /// A segment. Columns have one entry a block, by beginning of life; those without any value are left out.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct SegmentData<'a> {
     name: &'a str,
     size: Option<String>,
-    /// Left out where there is none, and where no address but 0 keeps it.
+    /// Left out where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     alignment: Option<u64>,
+    /// The numbers of a segment some of which exceed [`EXACT`], or whose bytes do together; those below are then left empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wide: Option<Wide>,
     unit: Option<TickUnit>,
     tick_names: &'a [String],
     /// Added to all ticks.
@@ -58,10 +59,51 @@ pub(super) struct SegmentData<'a> {
     spaces: Vec<(u32, u64, u64, u64, u64, &'static str)>,
     /// Entry (-1 for the segment) and what is wrong.
     marks: Vec<(i64, &'a str)>,
-    /// Blocks that could not be drawn.
-    left_out: Vec<String>,
     /// Peak, its tick less the base, lower bound, gaps at the peak.
     figures: (String, String, String, String),
+}
+
+/// Numbers as texts, exact however large they are. Ticks are less the base, which a space may begin before; offsets are no
+/// differences.
+#[derive(Debug, Default, Serialize)]
+struct Wide {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alignment: Option<String>,
+    from: Vec<String>,
+    life: Vec<String>,
+    offset: Vec<String>,
+    size_of: Vec<String>,
+    wraps: Vec<(usize, String, String)>,
+    spaces: Vec<(u32, String, String, String, String, &'static str)>,
+}
+
+impl Wide {
+    fn push(&mut self, entry: usize, block: &Block, base: u64) {
+        self.from.push(block.alive_from.saturating_sub(base).to_string());
+        self.life.push(block.alive_till.saturating_sub(block.alive_from).to_string());
+        self.offset.push(block.offset.to_string());
+        self.size_of.push(block.size.to_string());
+        self.wraps.extend(block.wrap.map(|piece| (entry, piece.offset.to_string(), piece.size.to_string())));
+    }
+}
+
+/// Whether plain numbers do for all of a segment, with `base` taken off its ticks.
+fn is_plain<'b>(segment: &Segment, blocks: impl Iterator<Item = &'b Block>, base: u64) -> bool {
+    let within = |from: u64, till: u64| from >= base && from.max(till) - base <= EXACT;
+    let ends = |offset: u64, size: u64| offset.checked_add(size).is_some_and(|end| end <= EXACT);
+    let mut bytes = 0u128;
+    let mut plain = |block: &Block| {
+        bytes += u128::from(block.size);
+        within(block.alive_from, block.alive_till)
+            && ends(block.offset, block.size)
+            && block.wrap.is_none_or(|piece| ends(piece.offset, piece.size))
+            && bytes <= u128::from(EXACT)
+    };
+    let mut blocks = blocks;
+    blocks.all(&mut plain)
+        && segment.spaces.iter().all(|s| ends(s.offset, s.size) && within(s.alive_from, s.alive_till))
+        && segment.size.unwrap_or(0) <= EXACT
+        && segment.alignment.unwrap_or(1) <= EXACT
 }
 
 fn none<T: Copy + Into<i64>>(column: &[T]) -> bool {
@@ -84,12 +126,20 @@ pub(super) fn segment<'a>(
     let first = (0..panel.segment.blocks.len()).filter_map(block).map(|b| b.alive_from).min().unwrap_or(0);
     let last = (0..panel.segment.blocks.len()).filter_map(block).map(|b| b.alive_till).max().unwrap_or(0);
     let base = if last > EXACT { first } else { 0 };
+    let plain = is_plain(whole, (0..panel.segment.blocks.len()).filter_map(block), base);
     let tick = panel.memory.tick_of(whole);
     let f = &panel.figures;
     let mut data = SegmentData {
         name: &whole.name,
         size: whole.size.map(|size| size.to_string()),
-        alignment: whole.alignment.filter(|alignment| (2..=EXACT).contains(alignment)),
+        alignment: whole.alignment.filter(|&alignment| plain && alignment > 1),
+        wide: (!plain).then(|| Wide {
+            alignment: whole
+                .alignment
+                .filter(|&alignment| alignment > 1)
+                .map(|alignment| alignment.to_string()),
+            ..Wide::default()
+        }),
         unit: Some(tick.unit),
         tick_names: &tick.names,
         base: base.to_string(),
@@ -101,36 +151,8 @@ pub(super) fn segment<'a>(
         ),
         ..SegmentData::default()
     };
-    let exact = |b: &Block| {
-        b.alive_from >= base
-            && b.alive_from.max(b.alive_till) - base <= EXACT
-            && b.pieces().all(|piece| piece.end().is_some_and(|end| end <= EXACT))
-            && b.size <= EXACT
-    };
-    let mut order: Vec<(u64, usize)> = Vec::with_capacity(panel.segment.blocks.len());
-    let mut left_out = 0;
-    for k in 0..panel.segment.blocks.len() {
-        let Some(b) = block(k) else { continue };
-        if exact(b) {
-            order.push((b.alive_from, k));
-        } else {
-            left_out += 1;
-            if left_out <= LISTED {
-                data.left_out.push(format!(
-                    "block {} {:?}: offset {}, size {}, alive from {} to {}",
-                    panel.place(k),
-                    block_name(b, panel.place(k), names),
-                    b.offset,
-                    b.size,
-                    b.alive_from,
-                    b.alive_till
-                ));
-            }
-        }
-    }
-    if left_out > LISTED {
-        data.left_out.push(format!("and {} more", left_out - LISTED));
-    }
+    let blocks = (0..panel.segment.blocks.len()).filter_map(|k| Some((block(k)?.alive_from, k)));
+    let mut order: Vec<(u64, usize)> = blocks.collect();
     order.sort_unstable();
     let mut entries: BTreeMap<usize, usize> = BTreeMap::new();
     let (mut tick_before, mut offset_before) = (base, 0);
@@ -141,13 +163,19 @@ pub(super) fn segment<'a>(
             entries.insert(place, entry);
         }
         data.at.push(place as u64);
-        data.from.push(b.alive_from - tick_before);
-        tick_before = b.alive_from;
-        data.offset.push(b.offset as i64 - offset_before);
-        offset_before = b.offset as i64;
-        // A life that ends before it begins is none.
-        data.life.push(b.alive_till.saturating_sub(b.alive_from));
-        data.size_of.push(b.size);
+        match &mut data.wide {
+            Some(wide) => wide.push(entry, b, base),
+            None => {
+                data.from.push(b.alive_from - tick_before);
+                tick_before = b.alive_from;
+                data.offset.push(b.offset as i64 - offset_before);
+                offset_before = b.offset as i64;
+                // A life that ends before it begins is none.
+                data.life.push(b.alive_till.saturating_sub(b.alive_from));
+                data.size_of.push(b.size);
+                data.wraps.extend(b.wrap.map(|piece| (entry, piece.offset, piece.size)));
+            }
+        }
         data.name_of.push(strings.number(&block_name(b, place, names)));
         data.group.push(chart.paint.class(number, *k));
         data.kind
@@ -162,17 +190,21 @@ pub(super) fn segment<'a>(
         // An origin that is not listed is given by its id, below zero.
         let origin = |id: &u32| positions.get(id).copied().unwrap_or(-1 - i64::from(*id));
         data.origins.extend(b.origins.iter().map(origin));
-        if let Some(piece) = b.wrap {
-            data.wraps.push((entry, piece.offset, piece.size));
-        }
         if b.stays {
             data.stays.push(entry);
         }
     }
     for s in &whole.spaces {
-        let (from, life) = (s.alive_from.saturating_sub(base), s.alive_till.saturating_sub(s.alive_from));
-        if s.offset.saturating_add(s.size) <= EXACT && from.saturating_add(life) <= EXACT {
-            data.spaces.push((s.id, s.offset, s.size, from, life, reason(s.reason)));
+        let life = s.alive_till.saturating_sub(s.alive_from);
+        match &mut data.wide {
+            Some(wide) => {
+                let from = i128::from(s.alive_from) - i128::from(base);
+                let [offset, size, life] = [s.offset, s.size, life].map(|number| number.to_string());
+                wide.spaces.push((s.id, offset, size, from.to_string(), life, reason(s.reason)));
+            }
+            None => {
+                data.spaces.push((s.id, s.offset, s.size, s.alive_from - base, life, reason(s.reason)));
+            }
         }
     }
     if circle_memory::is_unplanned(whole) {

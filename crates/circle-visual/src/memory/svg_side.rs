@@ -29,15 +29,15 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place) {
     svg_table::write(out, chart, Area { x, y: y + 8.0, width, height: end - y - 8.0 });
 }
 
-/// A line of text; `bold` for headings.
+/// A line of text; `bold` for headings. What is cut in its middle to fit has all of it as a title, which viewers show where
+/// the pointer rests.
 pub(super) fn line(out: &mut String, x: f64, y: f64, room: f64, text: &str, bold: bool, s: &Skin) {
     let (weight, style) = if bold { (Weight::Bold, " font-weight=\"bold\"") } else { (Weight::Regular, "") };
-    let _ = writeln!(
-        out,
-        "<text x=\"{x}\" y=\"{y}\"{style} fill=\"{}\">{}</text>",
-        s.text,
-        xml(&fit(text, 11.0, weight, room))
-    );
+    let shown = fit(text, 11.0, weight, room);
+    let whole = shorten(text, usize::MAX);
+    let title = if shown == whole { String::new() } else { format!("<title>{}</title>", xml(&whole)) };
+    let _ =
+        writeln!(out, "<text x=\"{x}\" y=\"{y}\"{style} fill=\"{}\">{title}{}</text>", s.text, xml(&shown));
 }
 
 /// A patch of a class's colour.

@@ -1,13 +1,13 @@
 //! Every sample of memory data, drawn and compared with what was kept: SVG by bytes, pages by the digest of their bytes,
-//! PNG and JPEG by decoded pixels. `BLESS=1 cargo test -p circle-visual` renews them.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+//! PNG and JPEG by decoded pixels, each with those of its own form. `BLESS=1 cargo test -p circle-visual` renews them.
 
 use circle_memory::CheckOptions;
 use circle_visual::memory::{Options, Plan, html, jpeg, png, svg};
 use sha2::Digest as _;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+
+use crate::support::assert_same_jpeg;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -83,7 +83,10 @@ fn pixels_of_all_samples_are_as_they_were() {
         // Processors may round the last bit of an edge differently.
         let far = drawn.iter().zip(expected.iter()).filter(|(a, b)| a.abs_diff(**b) > 2).count();
         assert!(far == 0, "{sample}: {far} channels differ");
-        let lossy = image::load_from_memory(&jpeg(&plan, &options).unwrap()).unwrap().to_rgb8();
+        let lossy = jpeg(&plan, &options).unwrap();
+        let kept = image::load_from_memory(&kept(&file_name(&sample, "jpg"), &lossy)).unwrap().to_rgb8();
+        let lossy = image::load_from_memory(&lossy).unwrap().to_rgb8();
+        assert_same_jpeg(&lossy, &kept, &sample);
         let sum: u64 = drawn.iter().zip(lossy.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
         assert!((sum as f64) < 6.0 * drawn.as_raw().len() as f64, "{sample}: mean difference too large");
     }

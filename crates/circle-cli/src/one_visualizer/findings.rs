@@ -1,0 +1,143 @@
+//! What was found in the inputs, as text and as JSON.
+
+use circle_memory::check::CheckOptions;
+use circle_memory::{Block, Finding, Memory, Named, Places, Severity, check};
+use serde_json::{Value, json};
+
+use super::{Form, Options, planned};
+use crate::failure::{FAILED, Failure, note, warn};
+use crate::model::{Input, Model};
+use crate::{output, plans};
+
+/// A finding, ready to be told.
+pub(super) struct Reported {
+    pub(super) severity: Severity,
+    /// With the file that it is in.
+    pub(super) text: String,
+    pub(super) json: Value,
+}
+
+impl Reported {
+    /// Something that was found in memory data.
+    pub(super) fn of_memory(input: &Input, finding: &Finding) -> Self {
+        let named = |named: &Option<Named>| {
+            named.as_ref().map(|named| json!({ "index": named.index, "name": named.name }))
+        };
+        let json = json!({
+            "file": input.path,
+            "severity": finding.severity.to_string(),
+            "code": finding.code.name(),
+            "line": finding.line,
+            "segment": named(&finding.place.segment),
+            "block": named(&finding.place.block),
+            "other": finding.other,
+            "field": finding.place.field,
+            "message": finding.message,
+        });
+        Self { severity: finding.severity, text: finding.in_file(input.name()).to_string(), json }
+    }
+
+    /// Something about a file as a whole, or about a field of it.
+    pub(super) fn of_file(
+        input: &Input,
+        (code, severity): (&str, Severity),
+        field: Option<&str>,
+        message: &str,
+    ) -> Self {
+        let json = json!({
+            "file": input.path, "severity": severity.to_string(), "code": code, "line": null, "segment": null,
+            "block": null, "other": null, "field": field, "message": message,
+        });
+        Self { severity, text: format!("{}: {message}", input.name()), json }
+    }
+}
+
+/// What is at fault with the plans that a model carries, and how many it carries. Each finding of a plan names the entry
+/// that holds it, and the tensors of its blocks.
+pub(super) fn of_plans(input: &Input, model: &Model) -> (usize, Vec<Reported>) {
+    let carried = plans::carried(&model.imported.model, input.bytes());
+    let count = carried.len();
+    let mut found = Vec::new();
+    for plan in carried {
+        let plan = match plan {
+            Ok(plan) => plan,
+            Err(reason) => {
+                found.push(Reported::of_file(input, ("plan", Severity::Error), None, &reason));
+                continue;
+            }
+        };
+        let memory = planned::memory(model, &plan);
+        for finding in of_model(&memory) {
+            let block = block(&memory, &finding, finding.place.block.as_ref().map(|block| block.index));
+            let tensor = block.and_then(|block| block.tensor.as_ref()).map(
+                |tensor| json!({ "subgraph": tensor.subgraph, "index": tensor.index, "name": tensor.name }),
+            );
+            let mut reported = Reported::of_memory(input, &finding);
+            reported.text = finding.in_file(&format!("{}: its {}", input.name(), plan.key)).to_string();
+            if let Some(object) = reported.json.as_object_mut() {
+                object.insert("plan".into(), plan.key.into());
+                object.insert("tensor".into(), tensor.into());
+            }
+            found.push(reported);
+        }
+    }
+    (count, found)
+}
+
+/// What is found in the plan of a model, with the tensors and operators whose blocks are at fault.
+fn of_model(memory: &Memory) -> Vec<Finding> {
+    let mut findings = check(memory, &Places::default(), CheckOptions::default()).findings;
+    for finding in &mut findings {
+        let both = [finding.place.block.as_ref().map(|block| block.index), finding.other];
+        let held: Vec<String> = both.into_iter().filter_map(|at| held(block(memory, finding, at)?)).collect();
+        if !held.is_empty() {
+            finding.message = format!("{} ({})", finding.message, held.join(", "));
+        }
+    }
+    findings
+}
+
+fn block<'a>(memory: &'a Memory, finding: &Finding, at: Option<usize>) -> Option<&'a Block> {
+    memory.segments.get(finding.place.segment.as_ref()?.index)?.blocks.get(at?)
+}
+
+/// What a block of a model holds: the place of its tensor, or of the operator whose scratch memory it is.
+fn held(block: &Block) -> Option<String> {
+    let (what, subgraph, index) = match (&block.tensor, &block.written_by) {
+        (Some(tensor), _) => ("tensor", tensor.subgraph, tensor.index?),
+        (None, Some(operator)) => ("operator", operator.subgraph, operator.index?),
+        (None, None) => return None,
+    };
+    Some(format!("subgraph {subgraph} {what} {index}"))
+}
+
+/// Tells the outcome of a check, on standard error as text or on standard output as JSON.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn tell<'a>(options: &Options, found: impl Iterator<Item = &'a Reported>) -> Result<(), Failure> {
+    if options.format == Some(Form::Json) {
+        let findings: Vec<&Value> = found.map(|reported| &reported.json).collect();
+        let report = json!({ "schema_version": 1, "findings": findings });
+        output::write_text(options.output.as_deref().unwrap_or("-"), &format!("{report:#}\n"))?;
+    } else {
+        for reported in found {
+            match reported.severity {
+                Severity::Error => crate::failure::error(&reported.text),
+                Severity::Warning => warn(&reported.text),
+                Severity::Note if options.common.quiet => {}
+                Severity::Note => note(&reported.text),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether what was checked is sound. What is at fault has been told.
+///
+/// # Errors
+/// When it is not.
+pub(super) fn verdict(found: &[Reported]) -> Result<(), Failure> {
+    let faulty = found.iter().any(|reported| reported.severity == Severity::Error);
+    if faulty { Err(Failure::silent(FAILED)) } else { Ok(()) }
+}

@@ -1,0 +1,78 @@
+//! Names and labels beside lines.
+
+use circle_visual::memory::{Options, Plan, svg};
+
+use crate::common::texts;
+
+/// The number of an attribute of the tag that begins a piece of a picture.
+fn number(tag: &str, attribute: &str) -> f64 {
+    let text = tag.split('>').next().unwrap().split(&format!(" {attribute}=\"")).nth(1).unwrap();
+    text.split('"').next().unwrap().parse().unwrap()
+}
+
+/// The labels of lines, `(x, y, right, low)`, and names in blocks, `(text, x, y, whether they have an edge)`.
+type Labels = Vec<(f64, f64, f64, f64)>;
+type Named = Vec<(String, f64, f64, bool)>;
+
+fn captions(svg: &str) -> (Labels, Named) {
+    let labels = svg.split("<rect").filter(|tag| tag.contains("rx=\"3\"")).map(|tag| {
+        let (x, y) = (number(tag, "x"), number(tag, "y"));
+        (x, y, x + number(tag, "width"), y + number(tag, "height"))
+    });
+    let names = svg.split("<text").skip(1).filter(|tag| tag.starts_with(" x=") && tag.contains("\"10.5\""));
+    let names = names.map(|tag| {
+        let text = tag.split('>').nth(1).unwrap().split('<').next().unwrap();
+        let edge = tag.split('>').next().unwrap().contains("paint-order");
+        (text.to_owned(), number(tag, "x"), number(tag, "y"), edge)
+    });
+    (labels.collect(), names.collect())
+}
+
+#[test]
+fn names_and_labels_keep_clear_of_lines() {
+    let plan = |blocks: &[(&str, u64, u64, u64, u64)], size: u64| {
+        let blocks: Vec<serde_json::Value> = blocks
+            .iter()
+            .map(|(name, offset, size, from, till)| {
+                serde_json::json!({"name": name, "offset": offset, "size": size, "alive_from": from, "alive_till": till})
+            })
+            .collect();
+        let text = serde_json::json!({
+            "format": "memory-allocation",
+            "schema_version": 1,
+            "tick": {"unit": "operator"},
+            "segments": [{"name": "SRAM", "size": size, "blocks": blocks}],
+        });
+        let document = circle_memory::read::read(text.to_string().as_bytes(), "plan.json").unwrap();
+        [Plan::new("plan.json", document.memory)]
+    };
+    let low = ("low", 0, 8192, 0, 19);
+    // The lower bound goes through the middle of a block, the tick of the peak through the place of the label.
+    let drawn = svg(&plan(&[low, ("high", 8192, 16384, 19, 20)], 65536), &Options::default()).unwrap();
+    let (labels, _) = captions(&drawn);
+    assert_eq!(labels.len(), 2, "peak and lower bound");
+    let tick = drawn.split("<path d=\"M").find(|path| path.contains("\"2 3\"")).unwrap();
+    let tick: f64 = tick.split(' ').next().unwrap().parse().unwrap();
+    assert!(labels.iter().all(|(x, _, right, _)| tick < *x || *right < tick), "{labels:?} {tick}");
+
+    let wide = plan(&[low, ("high", 8192, 16384, 19, 60)], 65536);
+    let drawn = svg(&wide, &Options::default()).unwrap();
+    let (labels, names) = captions(&drawn);
+    let dashes = drawn.split("<path d=\"M0 ").find(|path| path.contains("\"7 4\"")).unwrap();
+    let bound: f64 = dashes.split('H').next().unwrap().parse().unwrap();
+    let (_, x, y, edge) = names.iter().find(|(name, ..)| name == "high").unwrap();
+    // Letters reach from about 8 above to 3 below where they stand.
+    assert!(!edge && !(y - 9.0..y + 4.0).contains(&bound), "{y} {bound}");
+    assert!(
+        labels
+            .iter()
+            .all(|(left, top, right, low)| *right < *x || x < left || *low < y - 8.0 || *y + 3.0 < *top)
+    );
+
+    // Two lines in one have one label.
+    let drawn = svg(&plan(&[low, ("high", 8192, 16384, 19, 60)], 16384), &Options::default()).unwrap();
+    assert!(texts(&drawn).contains(&"lower bound = end of memory 16 KiB".to_owned()), "{:?}", texts(&drawn));
+    // Where nothing is alive at the ticks asked for, the picture does not say that nothing ever is.
+    let drawn = svg(&wide, &Options { ticks: Some(500..600), ..Options::default() }).unwrap();
+    assert!(texts(&drawn).contains(&"no block is alive at these ticks".to_owned()));
+}

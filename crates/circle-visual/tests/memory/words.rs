@@ -1,0 +1,106 @@
+//! What pictures say, and that it adds up.
+
+use circle_visual::memory::{Options, Plan, html, svg};
+use resvg::usvg;
+
+use crate::common::{data, small, texts};
+use crate::plans;
+
+#[test]
+fn everything_about_a_plan_is_said() {
+    let drawn = svg(&small(), &Options::default()).unwrap();
+    let shown = texts(&drawn).join("\n");
+    for text in [
+        "SRAM · 64 KiB in all",
+        "peak 68 KiB (69\u{a0}632 B) at operator 9 · lower bound 36 KiB (36\u{a0}864 B), 88.9 % above it",
+        "operators, in order of execution",
+        "ring_b (1/2)",
+        "ring_b (2/2)",
+        "space that blocks share",
+        "one fault",
+        "late&quot;: ends at 69632, beyond the segment&#39;s",
+        "4\u{a0}096",
+        "gaps between them",
+        "end of memory 64 KiB",
+    ] {
+        assert!(shown.contains(text), "{text:?} is not in\n{shown}");
+    }
+    assert!(drawn.contains("<title>conv1\nfrom conv1\nwritten by CONV_2D\nf32[1,16,16,16]"), "tool tips");
+    usvg::Tree::from_str(&drawn, &usvg::Options::default()).expect("well formed");
+}
+
+#[test]
+fn the_table_adds_up_to_the_peak() {
+    // More blocks than fit into the table: the rest is one line.
+    for count in [3, 30, 3000] {
+        let drawn = svg(&[plans::made_up(count)], &Options::default()).unwrap();
+        let shown = texts(&drawn);
+        let number = |text: &str| text.replace('\u{a0}', "").parse::<u64>().ok();
+        let from = shown.iter().position(|text| text.starts_with("alive at the peak")).unwrap();
+        let peak = shown[from..].iter().position(|text| text == "peak").unwrap() + from;
+        let numbers: Vec<u64> = shown[from..peak].iter().filter_map(|text| number(text)).collect();
+        assert_eq!(
+            Some(numbers.iter().sum()),
+            number(&shown[peak + 1]),
+            "{count} blocks: {:?}",
+            &shown[from..]
+        );
+        assert!(numbers.len() >= 2);
+    }
+}
+
+#[test]
+fn differences_add_up() {
+    let list = [plans::made_up(300), plans::made_up(200)];
+    let drawn = svg(&list, &Options { compare: true, ..Options::default() }).unwrap();
+    let shown = texts(&drawn);
+    let number =
+        |text: &str| text.replace('\u{a0}', "").replace('−', "-").replace('+', "").parse::<i64>().ok();
+    let from = shown.iter().position(|text| text == "change").unwrap();
+    let peak = shown.iter().rposition(|text| text == "peak").unwrap();
+    let numbers: Vec<i64> = shown[from..peak].iter().filter_map(|text| number(text)).collect();
+    let sums: Vec<i64> = (0..3).map(|column| numbers.iter().skip(column).step_by(3).sum()).collect();
+    let last: Vec<i64> = shown[peak + 1..].iter().filter_map(|text| number(text)).take(3).collect();
+    assert_eq!(sums, last);
+    assert_eq!(last[2], last[1] - last[0]);
+    // One scale: the address axis is the same on both sides.
+    let axes = shown.iter().filter(|text| *text == "address").count();
+    assert_eq!(axes, 2);
+    let ticks = |n: usize| -> Vec<&String> {
+        let starts: Vec<usize> =
+            shown.iter().enumerate().filter(|(_, t)| *t == "0").map(|(k, _)| k).collect();
+        shown[starts[n]..].iter().take_while(|t| *t == "0" || t.ends_with("KiB")).collect()
+    };
+    assert!(ticks(0).len() > 3);
+}
+
+#[test]
+fn a_range_of_ticks_has_figures_of_its_own() {
+    let drawn =
+        svg(&small(), &Options { ticks: Some(0..2), segments: vec!["SRAM".into()], ..Options::default() })
+            .unwrap();
+    let shown = texts(&drawn).join("\n");
+    assert!(shown.contains("only operator 0 to before 2"), "{shown}");
+    assert!(shown.contains("peak 60 KiB (61\u{a0}440 B) at operator 1"), "{shown}");
+    assert!(!texts(&drawn).contains(&"late".to_owned()) && !shown.contains("DRAM"));
+    // The page has the blocks of these ticks, with their whole lives.
+    let page = data(&html(&small(), &Options { ticks: Some(0..2), ..Options::default() }).unwrap());
+    assert_eq!(page["plans"][0]["segments"][0]["at"], serde_json::json!([4, 0, 5]));
+    assert_eq!(page["plans"][0]["segments"][0]["life"], serde_json::json!([2, 3, 1]));
+}
+
+#[test]
+fn headings_of_tables_say_whose_they_are() {
+    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/memory");
+    let bytes = std::fs::read(samples.join("vela_5.2_person_detect.txt")).unwrap();
+    let memory = circle_memory::read::read(&bytes, "vela").unwrap().memory;
+    for width in [560, 640, 1600] {
+        let options = Options { width: Some(width), height: Some(480), ..Options::default() };
+        let shown = texts(&svg(&[Plan::new("vela", memory.clone())], &options).unwrap());
+        for (segment, when) in
+            [("Sram (FeatureMap|Staging): ", "peak, step 5"), ("read-only NPU tensors: ", "step 110")]
+        {
+            assert!(shown.iter().any(|text| text.starts_with(segment) && text.ends_with(when)), "{shown:?}");
+        }
+    }
+}
