@@ -42,7 +42,7 @@ struct Options {
     /// Model (.circle or .tflite) or planning problem (CSV), told apart by content; - for standard input
     input: String,
     /// Model or problem with its plan, in the form of the input; - for standard output
-    #[arg(required_unless_present_any = ["report", "save_allocations"])]
+    #[arg(required_unless_present_any = ["report", "save_allocations", "save_plan"])]
     output: Option<String>,
     /// Whose kernels ask for scratch memory: linux, mcu or cmsisnn [default: linux in ONE's table; none
     /// for tflm, which has no place for it]
@@ -79,6 +79,9 @@ struct Options {
     /// Write the plan to a JSON file that ONE's viewer reads
     #[arg(long, value_name = "FILE.tracealloc.json")]
     save_allocations: Option<String>,
+    /// Write the plan to a JSON file of the memory allocation form, which can say all of it
+    #[arg(long, value_name = "FILE.json")]
+    save_plan: Option<String>,
     #[arg(long, default_value = "best", value_parser = crate::args::planner, help = planners("Who plans"))]
     planner: Choice,
     /// Offsets are multiples of so many bytes [default: 16 for models, 1 for problems]
@@ -94,6 +97,11 @@ struct Options {
     /// Let operators write over inputs that nobody needs any more
     #[arg(long)]
     inplace: bool,
+    /// Let kernels that go through memory from the first byte to the last write around a ring, over what they have read:
+    /// convolutions, pools and what works on single elements. No runtime of ONE or TensorFlow Lite has such kernels, so
+    /// that only --save_plan can hold the plan
+    #[arg(long, requires = "inplace")]
+    rings: bool,
     /// Search for so long at most, for each memory and for the order
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::args::seconds)]
     time_limit: Duration,
@@ -202,10 +210,25 @@ impl Options {
         if let Some(pair) = names.windows(2).find(|pair| pair.first() == pair.last()) {
             return Err(Failure::usage(format!("two banks are named {:?}", pair.first().unwrap_or(&""))));
         }
+        if self.rings {
+            let refused = [
+                (self.output.is_some(), "a model"),
+                (self.save_allocations.is_some(), "ONE's form of allocations"),
+            ];
+            if let Some((_, what)) = refused.iter().find(|(given, _)| *given) {
+                return Err(Failure::usage(format!(
+                    "--rings: {what} cannot say that a tensor lies in two pieces; --save_plan can"
+                )));
+            }
+        }
         let places = Places {
             inputs: vec![&self.input],
             output: self.output.as_deref(),
-            beside: self.report.iter().chain(&self.save_allocations).map(String::as_str).collect(),
+            beside: [&self.report, &self.save_allocations, &self.save_plan]
+                .into_iter()
+                .flatten()
+                .map(String::as_str)
+                .collect(),
         };
         places.check()
     }

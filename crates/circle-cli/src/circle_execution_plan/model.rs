@@ -16,7 +16,7 @@ use circle_metadata::{hex, offline_memory, plan_table};
 use circle_schema::Format;
 
 use super::report::{Segment, reordered_json, segments_json, summary};
-use super::whole::join_spaces;
+use super::whole::{join_spaces, save_plan};
 use super::{Metadata, Mode, Options};
 use crate::failure::{FAILED, Failure};
 use crate::model::{Input, Lineage, Model, load, save_with, warn_of_lineage};
@@ -104,6 +104,7 @@ fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
         variables: options.allocate_variable.unwrap_or(metadata == Metadata::One),
         platform,
         inplace: options.inplace,
+        rings: options.rings.then(|| options.settings(16).alignment),
         apart: options.allocating_mode == Mode::Split,
         stated: options.stated_shapes,
     }
@@ -175,7 +176,7 @@ fn tell(
         }
         output::write_text(path, &format!("{report:#}\n"))?;
     }
-    if let Some(path) = &options.save_allocations {
+    let memory = || {
         let file = &model.file;
         let file = ModelFile {
             name: Some(file.name.to_string()),
@@ -183,7 +184,13 @@ fn tell(
             sha256: file.sha256.map(|digest| hex::encode(&digest)),
             size: Some(file.bytes),
         };
-        let mut memory = to_memory(&model.imported.model, liveness, arenas, Some(file));
+        to_memory(&model.imported.model, liveness, arenas, Some(file))
+    };
+    if let Some(path) = &options.save_plan {
+        save_plan(path, &memory())?;
+    }
+    if let Some(path) = &options.save_allocations {
+        let mut memory = memory();
         // The form knows no shared memory: blocks in one place would be faults in it.
         join_spaces(&mut memory);
         let writing =
@@ -194,7 +201,7 @@ fn tell(
             .map_err(|error| Failure::at(path, error))?;
         output::write_text(path, &String::from_utf8_lossy(&text))?;
     }
-    let outputs = [&options.output, &options.report, &options.save_allocations];
+    let outputs = [&options.output, &options.report, &options.save_allocations, &options.save_plan];
     if options.common.quiet || outputs.iter().any(|path| path.as_deref() == Some("-")) {
         return Ok(());
     }

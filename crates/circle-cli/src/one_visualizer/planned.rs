@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use circle_format::read::ReadOptions;
-use circle_liveness::plan::solve;
+use circle_liveness::plan::{solve, solve_spaces};
 use circle_liveness::{Choice, Options as Lifetimes, Settings, lifetimes, plan, to_memory};
 use circle_memory::{Memory, ModelFile, Producer, Segment, UNPLANNED, is_unplanned};
 use circle_metadata::{hex, plan_table};
+use circle_plan::spaces::{Plane, Space, Spaces};
 use circle_plan::{Block, Problem};
 
 use super::Options;
@@ -40,11 +41,15 @@ pub(super) fn of_model(options: &Options, input: &Input) -> Result<Memory, Failu
         }
     }
     crate::progress::step("planning");
-    let wanted =
-        Lifetimes { inplace: options.inplace, stated: options.stated_shapes, ..Lifetimes::default() };
+    let settings = settings(options);
+    let wanted = Lifetimes {
+        inplace: options.inplace,
+        rings: options.rings.then_some(settings.alignment),
+        stated: options.stated_shapes,
+        ..Lifetimes::default()
+    };
     let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
-    let arenas =
-        plan::common(&liveness, &settings(options)).map_err(|error| Failure::at(input.name(), error))?;
+    let arenas = plan::common(&liveness, &settings).map_err(|error| Failure::at(input.name(), error))?;
     Ok(to_memory(graph, &liveness, &arenas, Some(file(&model))))
 }
 
@@ -79,7 +84,7 @@ pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) 
         let name = segment.name.clone();
         let at = |error: String| Failure::at(input.name(), format!("segment {}: {error}", shown(&name)));
         let units = units(segment).map_err(at)?;
-        let plan = planned(options, segment, &units).map_err(|error| at(error.to_string()))?;
+        let plan = planned(options, segment, &units).map_err(at)?;
         for (unit, offset) in units.iter().zip(&plan.offsets) {
             unit.move_to(*offset, segment);
         }
@@ -110,6 +115,7 @@ pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) 
 }
 
 /// What is moved as a whole: a block, or a space with all that lies in it.
+#[derive(Default)]
 struct Unit {
     /// Of the space, or position of the block.
     name: String,
@@ -120,6 +126,8 @@ struct Unit {
     space: Option<usize>,
     /// Positions of blocks.
     blocks: Vec<usize>,
+    /// Of a space that is open to others, what its blocks take.
+    planes: Vec<Plane>,
 }
 
 impl Unit {
@@ -153,7 +161,7 @@ fn units(segment: &Segment) -> Result<Vec<Unit>, String> {
             from: space.alive_from,
             till: space.alive_till,
             space: Some(index),
-            blocks: Vec::new(),
+            ..Unit::default()
         });
     }
     for (position, block) in segment.blocks.iter().enumerate() {
@@ -168,8 +176,8 @@ fn units(segment: &Segment) -> Result<Vec<Unit>, String> {
                 size: block.size,
                 from: block.alive_from,
                 till: block.alive_till,
-                space: None,
                 blocks: vec![position],
+                ..Unit::default()
             });
             continue;
         };
@@ -188,6 +196,14 @@ fn units(segment: &Segment) -> Result<Vec<Unit>, String> {
             return Err(format!("block {position} lies outside of its space {id}"));
         }
         unit.blocks.push(position);
+        if unit.space.and_then(|space| segment.spaces.get(space)).is_some_and(|space| space.open) {
+            let (lower, upper) = (block.alive_from, block.alive_till);
+            for (number, piece) in block.pieces().enumerate().filter(|(_, p)| p.size > 0 && lower < upper) {
+                let start = piece.offset.saturating_sub(unit.offset);
+                let id = format!("block {position}, piece {number}");
+                unit.planes.push(Plane { id, lower, upper, size: piece.size, start });
+            }
+        }
     }
     Ok(units)
 }
@@ -200,24 +216,30 @@ struct Offsets {
     lower_bound: u64,
 }
 
-fn planned(
-    options: &Options,
-    segment: &Segment,
-    units: &[Unit],
-) -> Result<Offsets, circle_plan::ProblemError> {
+fn planned(options: &Options, segment: &Segment, units: &[Unit]) -> Result<Offsets, String> {
     let alignment = segment.alignment.unwrap_or(1);
+    let settings = settings(options);
+    let planner = settings.planner.name().to_owned();
+    if units.iter().any(|unit| !unit.planes.is_empty()) {
+        let space = |unit: &Unit| {
+            let (lower, upper, size) = (unit.from, unit.till, unit.size);
+            let whole = || vec![Plane { id: String::new(), lower, upper, size, start: 0 }];
+            let planes = if unit.planes.is_empty() { whole() } else { unit.planes.clone() };
+            Space { id: unit.name.clone(), size, alignment, planes }
+        };
+        let problem = Spaces::new(units.iter().map(space).collect(), segment.size);
+        let problem = problem.map_err(|error| error.to_string())?;
+        let solved = solve_spaces(&problem, &settings).map_err(|error| error.to_string())?;
+        let (offsets, peak) = (solved.plan.offsets, solved.plan.peak);
+        return Ok(Offsets { offsets, planner, peak, lower_bound: solved.lower_bound });
+    }
     // Positions are names that occur once; a file's own need not.
     let blocks = units.iter().map(|unit| {
         let mut planned = Block::new(unit.name.clone(), unit.from, unit.till, unit.size);
         planned.alignment = alignment;
         planned
     });
-    let problem = Problem::new(blocks.collect(), segment.size)?;
-    let settings = settings(options);
-    let planner = match settings.planner {
-        Choice::Named(planner) => planner.name().to_owned(),
-        Choice::Best => "best".to_owned(),
-    };
+    let problem = Problem::new(blocks.collect(), segment.size).map_err(|error| error.to_string())?;
     let solved = solve(&problem, &settings);
     let (offsets, peak) = (solved.plan.offsets, solved.plan.peak);
     Ok(Offsets { offsets, planner, peak, lower_bound: solved.lower_bound })

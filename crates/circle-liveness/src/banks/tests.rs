@@ -2,8 +2,14 @@ use super::*;
 use crate::lifetimes::Unit;
 
 fn liveness(blocks: &[(u64, u64, u64)]) -> Liveness {
-    let units =
-        blocks.iter().map(|&(from, till, size)| Unit { members: vec![], size, from, till, reason: None });
+    let units = blocks.iter().map(|&(from, till, size)| Unit {
+        members: vec![],
+        starts: vec![],
+        size,
+        from,
+        till,
+        reason: None,
+    });
     Liveness { items: vec![], units: units.collect(), ticks: 10, tick_names: vec![] }
 }
 

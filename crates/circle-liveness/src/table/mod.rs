@@ -11,7 +11,7 @@ use circle_metadata::plan_table::{Entry, KEY, PlanTable};
 
 use crate::lifetimes::{Liveness, What};
 use crate::luci::{Node, NumberingError};
-use crate::offline::placed;
+use crate::offline::{RING, has_rings, placed};
 use crate::plan::{Arena, bases};
 
 use nodes::Nodes;
@@ -42,6 +42,8 @@ pub enum TableError {
         /// The offset.
         offset: u64,
     },
+    /// Tensors run around a ring.
+    Ring,
 }
 
 impl fmt::Display for TableError {
@@ -51,6 +53,7 @@ impl fmt::Display for TableError {
             Self::Offset { node, offset } => {
                 write!(f, "node {node}: offset {offset}, the most in {KEY} is {}", u32::MAX)
             }
+            Self::Ring => f.write_str(RING),
         }
     }
 }
@@ -61,7 +64,7 @@ impl std::error::Error for TableError {}
 /// [`Style::OnertMicroSplit`]. Nodes without planned memory get offset 0, as upstream writes it.
 ///
 /// # Errors
-/// When nodes have no numbers, or an offset is too large.
+/// When nodes have no numbers, an offset is too large, or tensors run around a ring.
 pub fn to_table(
     model: &Model,
     liveness: &Liveness,
@@ -69,6 +72,9 @@ pub fn to_table(
     style: Style,
 ) -> Result<PlanTable, TableError> {
     let Some(nodes) = Nodes::new(model).map_err(TableError::Numbering)? else { return Ok(PlanTable::new()) };
+    if has_rings(liveness, arenas) {
+        return Err(TableError::Ring);
+    }
     let mut tensors: HashMap<ValueId, u64> = HashMap::new();
     let mut scratch: HashMap<OpId, BTreeMap<u32, u64>> = HashMap::new();
     let apart = if style == Style::OnertMicroSplit { bases(arenas) } else { Vec::new() };
