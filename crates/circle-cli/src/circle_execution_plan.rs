@@ -1,5 +1,6 @@
 //! `circle-execution-plan`: plans the memory of a model, or of a planning problem.
 
+mod banked;
 mod model;
 mod problem;
 mod report;
@@ -109,7 +110,8 @@ struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// A memory of so many bytes; several, the fastest first, lie one behind another, each from a multiple of the
-    /// alignment on. Planning problems take one, since their form has no place for the name of a memory
+    /// alignment on. Blocks of planning problems and memory plans are given to banks, too; --save_plan writes a segment
+    /// for each bank
     #[arg(long = "bank", value_name = "NAME=BYTES", value_parser = bank)]
     banks: Vec<Bank>,
     /// Write what was planned to a JSON file
@@ -251,12 +253,15 @@ fn run(options: &Options) -> Result<(), Failure> {
     let _shown = progress::show(options.common);
     let input = Input::open(&options.input)?;
     match detect(input.bytes()) {
+        form @ Form::PlanCsv if !options.banks.is_empty() => banked::run(options, &input, form),
         Form::PlanCsv => problem::run(options, &input),
         Form::Foreign(_) => model::run(options, &input),
+        form if !options.banks.is_empty() => banked::run(options, &input, form),
         // It may hold spaces and several memories, for which there is a tool already.
         _ => Err(Failure::at(
             input.name(),
-            "not a model: it is a memory plan, for which one-visualizer --planner finds new offsets",
+            "not a model: it is a memory plan, for which one-visualizer --planner finds new offsets, and --bank \
+             NAME=BYTES gives its blocks to memories",
         )),
     }
 }

@@ -114,6 +114,7 @@ fn split_units(liveness: &mut Liveness, place_of: &impl Fn(usize) -> Option<(usi
                 members: members.to_vec(),
                 // Of a chain of writes a part may be views only; that it is in place is true of both.
                 reason: reason.or((members.len() > 1).then_some(SpaceReason::Shared)),
+                ..Unit::default()
             });
         }
     }

@@ -99,7 +99,7 @@ pub struct Item {
 }
 
 /// Items that share one piece of memory; mostly a single one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
     /// Positions in [`Liveness::items`], in the order in which they live.
     pub members: Vec<usize>,
@@ -114,10 +114,14 @@ pub struct Unit {
     pub till: u64,
     /// Why there are several.
     pub reason: Option<SpaceReason>,
+    /// Its name in problems and messages, where it is of no model.
+    pub id: Option<String>,
+    /// Its offset is a multiple of so many bytes, where that is not what the settings say.
+    pub alignment: Option<u64>,
 }
 
 /// The lifetimes of a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Liveness {
     /// All that takes memory: by subgraph, tensors by number, then scratch memory by operator.
     pub items: Vec<Item>,
@@ -311,6 +315,7 @@ fn units(items: &[Item], shared: Vec<Shared>) -> Vec<Unit> {
             till: of().map(|item| item.till).max().unwrap_or(1),
             members,
             reason,
+            ..Unit::default()
         });
     }
     units.sort_by_key(|unit| unit.members.first().copied());

@@ -142,16 +142,20 @@ pub fn problem(
     let block = |&index: &usize| {
         let unit = liveness.units.get(index)?;
         let mut block = Block::new(name(liveness, index), unit.from, unit.till, unit.size);
-        block.alignment = alignment;
+        block.alignment = unit.alignment.unwrap_or(alignment);
         Some(block)
     };
     Problem::new(units.iter().filter_map(block).collect(), capacity)
 }
 
-/// The name of a unit in a planning problem, unique in its model: subgraph and tensor, `0:12`, or subgraph, operator and
+/// The name of a unit in a planning problem: its own, or, unique in its model, subgraph and tensor, `0:12`, or subgraph, operator and
 /// piece of scratch memory, `0:op3.0`, by identity, of the first member.
 pub fn name(liveness: &Liveness, unit: usize) -> String {
-    let first = liveness.units.get(unit).and_then(|unit| unit.members.first());
+    let found = liveness.units.get(unit);
+    if let Some(id) = found.and_then(|unit| unit.id.as_ref()) {
+        return id.clone();
+    }
+    let first = found.and_then(|unit| unit.members.first());
     let Some(item) = first.and_then(|&index| liveness.items.get(index)) else { return unit.to_string() };
     let subgraph = item.subgraph.number();
     match item.what {
@@ -247,6 +251,7 @@ fn space_problem(
         };
         let planes =
             if unit.is_ring() { items.zip(&unit.starts).enumerate().map(plane).collect() } else { whole() };
+        let alignment = unit.alignment.unwrap_or(alignment);
         Some(Space { id: name(liveness, index), size: unit.size, alignment, planes })
     };
     Spaces::new(units.iter().filter_map(space).collect(), capacity)

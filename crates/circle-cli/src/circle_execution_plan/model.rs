@@ -15,15 +15,12 @@ use circle_memory::{Form, ModelFile};
 use circle_metadata::{hex, offline_memory, plan_table};
 use circle_schema::Format;
 
-use super::report::{Segment, reordered_json, segments_json, summary};
+use super::report::{Segment, assignment_json, no_place, reordered_json, segments_json, summary};
 use super::whole::{join_spaces, save_plan};
 use super::{Metadata, Mode, Options};
 use crate::failure::{FAILED, Failure};
 use crate::model::{Input, Lineage, Model, load, save_with, warn_of_lineage};
 use crate::{output, progress};
-
-/// So many blocks without a place are told one by one.
-const LISTED: usize = 20;
 
 pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let reading = ReadOptions { allow_loss: options.allow_loss };
@@ -61,22 +58,10 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let graph = &model.imported.model;
     let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
     let (arenas, homeless, proof) = planned(options, graph, &liveness).map_err(|error| at(&error))?;
-    tell(options, &model, &liveness, &arenas, reordered.as_ref(), &homeless)?;
-    if let Some(first) = homeless.first() {
-        let mut failure = Failure::at(input.name(), first);
-        for text in homeless.iter().take(LISTED).skip(1) {
-            failure = failure.because(text);
-        }
-        failure = match homeless.len().saturating_sub(LISTED) {
-            0 => failure,
-            more => failure.because(format!("and {more} more blocks; the report lists them all")),
-        };
-        return Err(match proof {
-            Some(proof) => failure.because(proof),
-            None => {
-                failure.because("no assignment was found in which all fit; that there is none is not proven")
-            }
-        });
+    let told = Told { reordered: reordered.as_ref(), homeless: &homeless, proof: proof.as_ref() };
+    tell(options, &model, &liveness, &arenas, &told)?;
+    if !homeless.is_empty() {
+        return Err(no_place(input, &homeless, proof.as_ref()));
     }
     let Some(path) = &options.output else { return Ok(()) };
     let payload =
@@ -156,22 +141,28 @@ fn planned(
     Ok((found.arenas, told, found.proof))
 }
 
+/// What is told beside the plan.
+struct Told<'a> {
+    reordered: Option<&'a Reordered>,
+    homeless: &'a [String],
+    proof: Option<&'a Proof>,
+}
+
 /// Writes the report and the allocations, and prints what the plan comes to.
 fn tell(
     options: &Options,
     model: &Model,
     liveness: &Liveness,
     arenas: &[Arena],
-    reordered: Option<&Reordered>,
-    homeless: &[String],
+    Told { reordered, homeless, proof }: &Told<'_>,
 ) -> Result<(), Failure> {
     let segments: Vec<Segment<'_>> = arenas.iter().map(Segment::of).collect();
     if let Some(path) = &options.report {
         let mut report = segments_json(&segments);
         if let Some(object) = report.as_object_mut() {
             object.extend(reordered.map(|found| ("reorder".to_owned(), reordered_json(found))));
-            if !homeless.is_empty() {
-                object.insert("without_place".into(), homeless.into());
+            if !options.banks.is_empty() {
+                object.extend(assignment_json(homeless, *proof));
             }
         }
         output::write_text(path, &format!("{report:#}\n"))?;
@@ -186,7 +177,9 @@ fn tell(
         };
         to_memory(&model.imported.model, liveness, arenas, Some(file))
     };
-    if let Some(path) = &options.save_plan {
+    if let Some(path) = &options.save_plan
+        && homeless.is_empty()
+    {
         save_plan(path, &memory())?;
     }
     if let Some(path) = &options.save_allocations {
