@@ -117,7 +117,8 @@ struct Options {
     /// Write what was planned to a JSON file
     #[arg(long, value_name = "FILE.json")]
     report: Option<String>,
-    /// Leave out what this version cannot carry instead of refusing the model
+    /// Leave out what this version cannot carry, and places that the plan's form has no entry for, instead of refusing
+    /// the model
     #[arg(long)]
     allow_loss: bool,
     #[command(flatten)]

@@ -8,12 +8,13 @@ use circle_ir::{Model as Graph, OpId};
 use circle_liveness::banks::{Proof, assign, explain, touches};
 use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::order::{ReorderError, Reordered, reorder};
-use circle_liveness::table::{from_table_with, to_table};
+use circle_liveness::table::{from_table_with, to_table, unread};
 use circle_liveness::{Arena, Liveness, Options as Lifetimes, Platform, lifetimes, plan, to_memory};
 use circle_memory::write::{Implied, WriteOptions, write as write_memory};
 use circle_memory::{Form, ModelFile};
 use circle_metadata::{hex, offline_memory, plan_table};
 use circle_schema::Format;
+use serde_json::json;
 
 use super::report::{Segment, assignment_json, no_place, reordered_json, segments_json, summary};
 use super::whole::{join_spaces, save_plan};
@@ -58,17 +59,32 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let graph = &model.imported.model;
     let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
     let (arenas, homeless, proof) = planned(options, graph, &liveness).map_err(|error| at(&error))?;
-    let told = Told { reordered: reordered.as_ref(), homeless: &homeless, proof: proof.as_ref() };
+    let left_out = match metadata {
+        Metadata::One if options.output.is_some() => left_out(graph, &liveness),
+        _ => LeftOut::default(),
+    };
+    let told = Told {
+        left_out: &left_out,
+        reordered: reordered.as_ref(),
+        homeless: &homeless,
+        proof: proof.as_ref(),
+    };
     tell(options, &model, &liveness, &arenas, &told)?;
     if !homeless.is_empty() {
         return Err(no_place(input, &homeless, proof.as_ref()));
     }
     let Some(path) = &options.output else { return Ok(()) };
+    if let Some(unread) = left_out.unread.as_ref().filter(|_| !options.allow_loss) {
+        return Err(at(&format!("{unread}; --allow_loss leaves such places out, --save_plan has them")));
+    }
     let payload =
         payload(graph, &Planned { liveness: &liveness, arenas: &arenas, wanted: &wanted }, metadata, options)
             .map_err(|error| at(&error))?;
     if options.banks.len() > 1 {
         options.common.note("offsets count from the start of the first bank, the others lie behind it");
+    }
+    for text in left_out.told() {
+        options.common.warn(text);
     }
     progress::step("writing");
     write(input, &model, metadata, &payload, &old, path)
@@ -143,6 +159,8 @@ fn planned(
 
 /// What is told beside the plan.
 struct Told<'a> {
+    /// What the entry that the model gets does not tell of.
+    left_out: &'a LeftOut,
     reordered: Option<&'a Reordered>,
     homeless: &'a [String],
     proof: Option<&'a Proof>,
@@ -154,13 +172,17 @@ fn tell(
     model: &Model,
     liveness: &Liveness,
     arenas: &[Arena],
-    Told { reordered, homeless, proof }: &Told<'_>,
+    Told { left_out, reordered, homeless, proof }: &Told<'_>,
 ) -> Result<(), Failure> {
     let segments: Vec<Segment<'_>> = arenas.iter().map(Segment::of).collect();
     if let Some(path) = &options.report {
         let mut report = segments_json(&segments);
         if let Some(object) = report.as_object_mut() {
             object.extend(reordered.map(|found| ("reorder".to_owned(), reordered_json(found))));
+            let texts: Vec<&String> = left_out.told().collect();
+            if !texts.is_empty() {
+                object.insert("left_out".into(), json!(texts));
+            }
             if !options.banks.is_empty() {
                 object.extend(assignment_json(homeless, *proof));
             }
@@ -226,6 +248,41 @@ fn begins(arenas: &[Arena]) -> String {
     text
 }
 
+/// What ONE's table cannot tell of a plan: of bodies, and of outputs that nothing reads. Nothing of a model whose nodes have
+/// no numbers, which gets no table.
+fn left_out(graph: &Graph, liveness: &Liveness) -> LeftOut {
+    let key = plan_table::KEY;
+    let elsewhere = liveness.items.iter().filter(|item| item.subgraph.number() != 0).count();
+    let bodies = (elsewhere > 0).then(|| {
+        format!(
+            "{key} tells of the main subgraph only: the places of {elsewhere} tensors of other subgraphs are not in it"
+        )
+    });
+    let unread = unread(graph, liveness).unwrap_or_default();
+    let unread = unread.first().map(|first| {
+        let more = match unread.len() - 1 {
+            0 => String::new(),
+            1 => ", and 1 more output".to_owned(),
+            more => format!(", and {more} more outputs"),
+        };
+        format!("{key} has no entry for what nothing reads, though kernels write it: {first}{more}")
+    });
+    LeftOut { bodies, unread }
+}
+
+/// What is to be said of it.
+#[derive(Default)]
+struct LeftOut {
+    bodies: Option<String>,
+    unread: Option<String>,
+}
+
+impl LeftOut {
+    fn told(&self) -> impl Iterator<Item = &String> {
+        self.unread.iter().chain(&self.bodies)
+    }
+}
+
 /// A plan and what it is of.
 struct Planned<'a> {
     liveness: &'a Liveness,
@@ -257,13 +314,6 @@ fn payload(
             let read = plan_table::decode(&bytes).0;
             read.values().flat_map(|entry| &entry.offsets).try_for_each(|&at| aligned(at.into()))?;
             from_table_with(graph, &read, wanted).map_err(|e| back(&e))?;
-            let elsewhere = liveness.items.iter().filter(|item| item.subgraph.number() != 0).count();
-            if elsewhere > 0 {
-                options.common.warn(&format!(
-                    "{} tells of the main subgraph only: the places of {elsewhere} tensors of other subgraphs are not in it",
-                    plan_table::KEY
-                ));
-            }
             Ok(bytes)
         }
         Metadata::Tflm => {

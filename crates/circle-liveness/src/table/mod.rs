@@ -3,12 +3,13 @@
 mod nodes;
 mod read;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use circle_ir::{Model, OpId, ValueId};
 use circle_metadata::plan_table::{Entry, KEY, PlanTable};
 
+use crate::error::Place;
 use crate::lifetimes::{Liveness, What};
 use crate::luci::{Node, NumberingError};
 use crate::offline::{RING, has_rings, placed};
@@ -61,7 +62,8 @@ impl fmt::Display for TableError {
 impl std::error::Error for TableError {}
 
 /// The table of a plan of the first subgraph. Several arenas lie behind one another, but for those of
-/// [`Style::OnertMicroSplit`]. Nodes without planned memory get offset 0, as upstream writes it.
+/// [`Style::OnertMicroSplit`]. Nodes without planned memory get offset 0, as upstream writes it. What is [`unread`] has no
+/// entry.
 ///
 /// # Errors
 /// When nodes have no numbers, an offset is too large, or tensors run around a ring.
@@ -100,4 +102,37 @@ pub fn to_table(
         table.insert(key, Entry { order, offsets });
     }
     Ok(table)
+}
+
+/// An output with a place that no entry of a table can tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// Where its operator stands.
+    pub operator: Place,
+    /// Which of its outputs.
+    pub output: u32,
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { operator, output } = self;
+        write!(f, "{operator}: nothing reads its output {output}, for which luci numbers no node")
+    }
+}
+
+/// Outputs of operators of several that nothing reads. luci makes nodes of them, but a traversal from the outputs of the
+/// graph does not come by, so that they have no number. Their operators write them all the same.
+///
+/// # Errors
+/// When nodes have no numbers.
+pub fn unread(model: &Model, liveness: &Liveness) -> Result<Vec<Unread>, NumberingError> {
+    let Some(nodes) = Nodes::new(model)? else { return Ok(Vec::new()) };
+    let planned: HashSet<ValueId> = (liveness.items.iter())
+        .filter(|item| item.subgraph.number() == 0)
+        .filter_map(|item| match item.what {
+            What::Tensor(v) => Some(v),
+            What::Scratch(..) => None,
+        })
+        .collect();
+    Ok(nodes.unread(|v| planned.contains(&v)))
 }
