@@ -197,6 +197,7 @@ pub fn solve(problem: &Problem, settings: &Settings) -> Solved {
 fn stage(stage: Stage) -> String {
     match stage {
         Stage::Heuristic(planner) => planner.to_string(),
+        Stage::Hasty => "in haste".into(),
         Stage::Local => "local search".into(),
         Stage::Repair => "repair".into(),
         Stage::Exact => "exact search".into(),
