@@ -3,8 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use circle_liveness::Choice;
-use circle_plan::planners::Planner;
+use circle_liveness::{Choice, UnknownChoice};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command};
 
@@ -102,7 +101,7 @@ pub fn seconds(text: &str) -> Result<std::time::Duration, String> {
 
 /// Help of an option that names a planner: `lead` and the names.
 pub fn planners(lead: &str) -> String {
-    let names: Vec<&str> = Planner::ALL.iter().map(|planner| planner.name()).collect();
+    let names: Vec<&str> = Choice::all().skip(1).map(Choice::name).collect();
     format!("{lead}: best, or one of {}", names.join(", "))
 }
 
@@ -111,10 +110,7 @@ pub fn planners(lead: &str) -> String {
 /// # Errors
 /// When nobody has this name, with those that are known.
 pub fn planner(text: &str) -> Result<Choice, String> {
-    text.parse().map_err(|_| {
-        let names: Vec<&str> = Planner::ALL.iter().map(|planner| planner.name()).collect();
-        format!("unknown planner `{}`, known are best, {}", crate::failure::shown(text), names.join(", "))
-    })
+    text.parse().map_err(|_| UnknownChoice(crate::failure::shown(text).to_string()).to_string())
 }
 
 #[cfg(test)]

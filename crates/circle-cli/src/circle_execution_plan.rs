@@ -1,5 +1,6 @@
 //! `circle-execution-plan`: plans the memory of a model, or of a planning problem.
 
+mod banked;
 mod model;
 mod problem;
 mod report;
@@ -42,7 +43,7 @@ struct Options {
     /// Model (.circle or .tflite) or planning problem (CSV), told apart by content; - for standard input
     input: String,
     /// Model or problem with its plan, in the form of the input; - for standard output
-    #[arg(required_unless_present_any = ["report", "save_allocations"])]
+    #[arg(required_unless_present_any = ["report", "save_allocations", "save_plan"])]
     output: Option<String>,
     /// Whose kernels ask for scratch memory: linux, mcu or cmsisnn [default: linux in ONE's table; none
     /// for tflm, which has no place for it]
@@ -79,6 +80,9 @@ struct Options {
     /// Write the plan to a JSON file that ONE's viewer reads
     #[arg(long, value_name = "FILE.tracealloc.json")]
     save_allocations: Option<String>,
+    /// Write the plan to a JSON file of the memory allocation form, which can say all of it
+    #[arg(long, value_name = "FILE.json")]
+    save_plan: Option<String>,
     #[arg(long, default_value = "best", value_parser = crate::args::planner, help = planners("Who plans"))]
     planner: Choice,
     /// Offsets are multiples of so many bytes [default: 16 for models, 1 for problems]
@@ -94,6 +98,11 @@ struct Options {
     /// Let operators write over inputs that nobody needs any more
     #[arg(long)]
     inplace: bool,
+    /// Let kernels that go through memory from the first byte to the last write around a ring, over what they have read:
+    /// convolutions, pools and what works on single elements. No runtime of ONE or TensorFlow Lite has such kernels, so
+    /// that only --save_plan can hold the plan
+    #[arg(long, requires = "inplace")]
+    rings: bool,
     /// Search for so long at most, for each memory and for the order
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::args::seconds)]
     time_limit: Duration,
@@ -101,13 +110,15 @@ struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// A memory of so many bytes; several, the fastest first, lie one behind another, each from a multiple of the
-    /// alignment on. Planning problems take one, since their form has no place for the name of a memory
+    /// alignment on. Blocks of planning problems and memory plans are given to banks, too; --save_plan writes a segment
+    /// for each bank
     #[arg(long = "bank", value_name = "NAME=BYTES", value_parser = bank)]
     banks: Vec<Bank>,
     /// Write what was planned to a JSON file
     #[arg(long, value_name = "FILE.json")]
     report: Option<String>,
-    /// Leave out what this version cannot carry instead of refusing the model
+    /// Leave out what this version cannot carry, and places that the plan's form has no entry for, instead of refusing
+    /// the model
     #[arg(long)]
     allow_loss: bool,
     #[command(flatten)]
@@ -202,10 +213,25 @@ impl Options {
         if let Some(pair) = names.windows(2).find(|pair| pair.first() == pair.last()) {
             return Err(Failure::usage(format!("two banks are named {:?}", pair.first().unwrap_or(&""))));
         }
+        if self.rings {
+            let refused = [
+                (self.output.is_some(), "a model"),
+                (self.save_allocations.is_some(), "ONE's form of allocations"),
+            ];
+            if let Some((_, what)) = refused.iter().find(|(given, _)| *given) {
+                return Err(Failure::usage(format!(
+                    "--rings: {what} cannot say that a tensor lies in two pieces; --save_plan can"
+                )));
+            }
+        }
         let places = Places {
             inputs: vec![&self.input],
             output: self.output.as_deref(),
-            beside: self.report.iter().chain(&self.save_allocations).map(String::as_str).collect(),
+            beside: [&self.report, &self.save_allocations, &self.save_plan]
+                .into_iter()
+                .flatten()
+                .map(String::as_str)
+                .collect(),
         };
         places.check()
     }
@@ -228,12 +254,15 @@ fn run(options: &Options) -> Result<(), Failure> {
     let _shown = progress::show(options.common);
     let input = Input::open(&options.input)?;
     match detect(input.bytes()) {
+        form @ Form::PlanCsv if !options.banks.is_empty() => banked::run(options, &input, form),
         Form::PlanCsv => problem::run(options, &input),
         Form::Foreign(_) => model::run(options, &input),
+        form if !options.banks.is_empty() => banked::run(options, &input, form),
         // It may hold spaces and several memories, for which there is a tool already.
         _ => Err(Failure::at(
             input.name(),
-            "not a model: it is a memory plan, for which one-visualizer --planner finds new offsets",
+            "not a model: it is a memory plan, for which one-visualizer --planner finds new offsets, and --bank \
+             NAME=BYTES gives its blocks to memories",
         )),
     }
 }

@@ -11,6 +11,7 @@ pub mod circle_profile;
 pub mod circle_profile_dump;
 pub mod failure;
 pub mod model;
+mod moved;
 pub mod one_visualizer;
 pub mod output;
 mod places;

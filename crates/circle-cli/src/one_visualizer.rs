@@ -101,6 +101,10 @@ struct Options {
     /// In the plan of a model, let operators write over inputs that nobody needs any more
     #[arg(long)]
     inplace: bool,
+    /// In the plan of a model, let kernels that go through memory from the first byte to the last write around a ring,
+    /// over what they have read
+    #[arg(long, requires = "inplace")]
+    rings: bool,
     /// Plan tensors with open dimensions in the shape that the file states
     #[arg(long)]
     stated_shapes: bool,

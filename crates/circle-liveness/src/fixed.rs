@@ -163,9 +163,11 @@ fn split_units(liveness: &mut Liveness, place_of: &impl Fn(usize) -> Option<(usi
                 size: of().map(|item| item.size).max().unwrap_or(0),
                 from: of().map(|item| item.from).min().unwrap_or(0),
                 till: of().map(|item| item.till).max().unwrap_or(1),
+                starts: vec![0; members.len()],
                 members: members.to_vec(),
                 // Of a chain of writes a part may be views only; that it is in place is true of both.
                 reason: reason.or((members.len() > 1).then_some(SpaceReason::Shared)),
+                ..Unit::default()
             });
         }
     }

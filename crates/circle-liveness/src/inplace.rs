@@ -4,7 +4,10 @@
 //! and the input is a value of the graph alone: no input or output of its subgraph, no constant, no variable. Two kinds
 //! of operators allow it: those that only give the same bytes another shape, and those that compute each element of the
 //! output from the element of the input at the same place and elements have one width. Operands that are stretched
-//! over the output stay where they are.
+//! over the output stay where they are. Where it is asked for, outputs of other sizes run around a ring behind their
+//! inputs (`rings.rs`).
+
+mod rings;
 
 use std::collections::HashSet;
 
@@ -83,6 +86,43 @@ pub(crate) fn slots(operator: &Operator) -> &'static [usize] {
     }
 }
 
+/// Items that share memory.
+pub(crate) struct Shared {
+    /// Positions, in the order in which they live.
+    pub(crate) members: Vec<usize>,
+    /// Why; none of a single one.
+    pub(crate) reason: Option<SpaceReason>,
+    /// If they run around a ring, its bytes and where each begins; all begin where the memory does otherwise.
+    pub(crate) ring: Option<(u64, Vec<u64>)>,
+}
+
+impl Shared {
+    pub(crate) fn alone(member: usize) -> Self {
+        Self { members: vec![member], reason: None, ring: None }
+    }
+
+    pub(crate) fn in_one_place(members: Vec<usize>, reason: SpaceReason) -> Self {
+        Self { members, reason: Some(reason), ring: None }
+    }
+}
+
+/// What may share memory.
+pub(crate) struct Wanted {
+    /// Whether outputs of the model take no place of others.
+    pub(crate) apart: bool,
+    /// As in [`crate::Options`].
+    pub(crate) rings: Option<u64>,
+}
+
+/// How a tensor lies to the one before it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Link {
+    /// In its place; whether it is a view.
+    Place(bool),
+    /// Behind it, in a ring of at least so many bytes.
+    Ring(u64),
+}
+
 /// What is asked of a subgraph for each of its operators.
 struct Graph<'a> {
     sg: &'a Subgraph,
@@ -91,17 +131,16 @@ struct Graph<'a> {
     /// By identity of a tensor, the operator that reads it last.
     last: Vec<Option<OpId>>,
     outputs: HashSet<ValueId>,
-    apart: bool,
+    wanted: &'a Wanted,
 }
 
-/// Appends the chains of items of one subgraph that can share memory. `of_value` says which item a tensor has; with
-/// `apart`, outputs of the model take no place of others.
+/// Appends the chains of items of one subgraph that can share memory. `of_value` says which item a tensor has.
 pub(crate) fn chains(
     sg: &Subgraph,
     items: &[Item],
     of_value: &[Option<usize>],
-    apart: bool,
-    shared: &mut Vec<(Vec<usize>, SpaceReason)>,
+    wanted: &Wanted,
+    shared: &mut Vec<Shared>,
 ) {
     let mut last = vec![None; of_value.len()];
     for (id, operator) in sg.operators() {
@@ -111,53 +150,130 @@ pub(crate) fn chains(
             }
         }
     }
-    let graph = Graph { sg, items, of_value, last, outputs: sg.outputs().iter().copied().collect(), apart };
-    let mut next: Vec<Option<(usize, bool)>> = vec![None; of_value.len()];
+    let outputs = sg.outputs().iter().copied().collect();
+    let graph = Graph { sg, items, of_value, last, outputs, wanted };
+    let mut next: Vec<Option<(ValueId, Link)>> = vec![None; of_value.len()];
     let mut follows = vec![false; of_value.len()];
     for (id, operator) in sg.operators() {
         let [output] = *operator.outputs() else { continue };
-        let inputs = slots(operator).iter().filter_map(|&slot| operator.input(slot));
-        let Some(input) = inputs.into_iter().find(|&input| graph.may_follow(id, operator, input, output))
-        else {
-            continue;
-        };
-        let view = VIEWS.contains(&operator.code().builtin);
+        let Some((input, link)) = graph.link(id, operator, output) else { continue };
         if let (Some(next), Some(follows)) = (next.get_mut(input.index()), follows.get_mut(output.index())) {
-            *next = Some((output.index(), view));
+            *next = Some((output, link));
             *follows = true;
         }
     }
-    for start in (0..next.len()).filter(|&v| !follows.get(v).copied().unwrap_or(true)) {
-        let (mut at, mut views) = (start, true);
-        let mut members: Vec<usize> = of_value.get(at).copied().flatten().into_iter().collect();
-        while let Some((to, view)) = next.get(at).copied().flatten() {
-            views &= view;
-            members.extend(of_value.get(to).copied().flatten());
+    for (start, _) in sg.values().filter(|(v, _)| !follows.get(v.index()).copied().unwrap_or(true)) {
+        let mut chain = vec![(start, None)];
+        let mut at = start;
+        while let Some((to, link)) = next.get(at.index()).copied().flatten() {
+            chain.push((to, Some(link)));
             at = to;
         }
-        if members.len() > 1 {
-            shared.push((members, if views { SpaceReason::Shared } else { SpaceReason::InPlace }));
-        }
+        graph.share(&chain, shared);
     }
 }
+
+/// Tensors, each but the first with its link to the one before.
+type Chain = [(ValueId, Option<Link>)];
 
 impl Graph<'_> {
     fn item(&self, v: ValueId) -> Option<&Item> {
         self.of_value.get(v.index()).copied().flatten().and_then(|index| self.items.get(index))
     }
 
+    /// The input after which the output of an operator can come, and how.
+    fn link(&self, id: OpId, operator: &Operator, output: ValueId) -> Option<(ValueId, Link)> {
+        let inputs = |slots: &'static [usize]| slots.iter().filter_map(|&slot| operator.input(slot));
+        if let Some(input) = inputs(slots(operator)).find(|&v| self.may_follow(id, operator, v, output)) {
+            return Some((input, Link::Place(VIEWS.contains(&operator.code().builtin))));
+        }
+        self.wanted.rings?;
+        inputs(rings::slots(operator)).find_map(|input| {
+            let (from, to) = (self.item(input)?, self.item(output)?);
+            let may = self.may_be_left(id, input, from)
+                && to.kind == Kind::Activation
+                && !self.outputs.contains(&output);
+            let bytes = may.then(|| rings::demand(self.sg, operator, (input, from), (output, to)))??;
+            // A ring that holds both at once saves nothing.
+            (bytes < from.size.saturating_add(to.size)).then_some((input, Link::Ring(bytes)))
+        })
+    }
+
+    /// Whether nothing needs an input of an operator any more once that has run.
+    fn may_be_left(&self, id: OpId, input: ValueId, from: &Item) -> bool {
+        from.kind == Kind::Activation
+            // Inputs of bodies are filled by their callers, and what a graph gives out must stay as it is.
+            && self.sg.value(input).is_some_and(|value| value.def().is_some())
+            && !self.outputs.contains(&input)
+            && self.last.get(input.index()) == Some(&Some(id))
+    }
+
     /// Whether the output of an operator can take the place of an input.
     fn may_follow(&self, id: OpId, operator: &Operator, input: ValueId, output: ValueId) -> bool {
         let (Some(from), Some(to)) = (self.item(input), self.item(output)) else { return false };
         let (Some(old), Some(new)) = (self.sg.value(input), self.sg.value(output)) else { return false };
-        from.kind == Kind::Activation
-            // Inputs of bodies are filled by their callers, and what a graph gives out must stay as it is.
-            && old.def().is_some()
-            && !self.outputs.contains(&input)
-            && (to.kind == Kind::Activation || (to.kind == Kind::Output && !self.apart))
+        self.may_be_left(id, input, from)
+            && (to.kind == Kind::Activation || (to.kind == Kind::Output && !self.wanted.apart))
             && from.size == to.size
-            && self.last.get(input.index()) == Some(&Some(id))
             && fitting(operator, old, new)
+    }
+
+    /// Appends what of a chain shares memory: all that is in one place, and runs of such around a ring as long as whoever
+    /// writes or reads them can do so in two pieces.
+    fn share(&self, chain: &Chain, shared: &mut Vec<Shared>) {
+        let is_ring = |link: &Option<Link>| matches!(link, Some(Link::Ring(_)));
+        let mut group: Vec<&Chain> = Vec::new();
+        let mut was_in_order = false;
+        for run in chain.chunk_by(|_, (_, link)| !is_ring(link)) {
+            let in_order = run.iter().all(|&(v, _)| self.in_order(v));
+            if !(in_order && was_in_order) {
+                self.share_group(&std::mem::take(&mut group), shared);
+            }
+            group.push(run);
+            was_in_order = in_order;
+        }
+        self.share_group(&group, shared);
+    }
+
+    /// Whether a tensor may lie in two pieces.
+    fn in_order(&self, v: ValueId) -> bool {
+        let Some(value) = self.sg.value(v).filter(|_| !self.outputs.contains(&v)) else { return false };
+        let mut operators = value.uses().iter().map(|&(op, _)| op).chain(value.def().map(|(op, _)| op));
+        operators.all(|op| self.sg.operator(op).is_some_and(rings::in_order))
+    }
+
+    fn share_group(&self, runs: &[&Chain], shared: &mut Vec<Shared>) {
+        let members = |run: &Chain| -> Vec<usize> {
+            run.iter().filter_map(|(v, _)| self.of_value.get(v.index()).copied().flatten()).collect()
+        };
+        if runs.len() > 1 {
+            let all: Vec<usize> = runs.iter().flat_map(|run| members(run)).collect();
+            let sizes: Vec<u64> =
+                all.iter().filter_map(|&item| self.items.get(item)).map(|item| item.size).collect();
+            let links: Vec<Option<u64>> = (runs.iter().copied().flatten().skip(1))
+                .map(|(_, link)| match link {
+                    Some(Link::Ring(bytes)) => Some(*bytes),
+                    _ => None,
+                })
+                .collect();
+            let ring = rings::lay_out(&sizes, &links, self.wanted.rings.unwrap_or(1));
+            // For alignment it may come to more than the tensors by themselves.
+            let largest =
+                |run: &&Chain| run.iter().filter_map(|&(v, _)| self.item(v)).map(|item| item.size).max();
+            let most = runs.iter().filter_map(largest).fold(0, u64::saturating_add);
+            if let Some(ring) = ring.filter(|(bytes, starts)| *bytes < most && starts.len() == all.len()) {
+                shared.push(Shared { members: all, reason: Some(SpaceReason::Wrapped), ring: Some(ring) });
+                return;
+            }
+        }
+        for run in runs {
+            let members = members(run);
+            if members.len() > 1 {
+                let views = run.iter().skip(1).all(|(_, link)| *link == Some(Link::Place(true)));
+                let reason = if views { SpaceReason::Shared } else { SpaceReason::InPlace };
+                shared.push(Shared::in_one_place(members, reason));
+            }
+        }
     }
 }
 

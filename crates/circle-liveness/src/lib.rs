@@ -34,5 +34,5 @@ pub use error::{LivenessError, Place, SizeFault};
 pub use fixed::{Misfit, Overlaps};
 pub use lifetimes::{Item, Liveness, Options, Unit, What, lifetimes};
 pub use memory::to_memory;
-pub use plan::{Arena, Choice, Settings};
+pub use plan::{Arena, Choice, Settings, UnknownChoice};
 pub use scratch::Platform;

@@ -22,7 +22,7 @@ use circle_ir::{BufferId, Entity, Model, OpId, Subgraph, SubgraphId, Value, Valu
 use circle_memory::{Kind, SpaceReason};
 
 use crate::error::{LivenessError, MOST_LISTED, Place, SizeFault};
-use crate::inplace;
+use crate::inplace::{self, Shared, Wanted};
 use crate::names::{Numbers, tensor_place};
 use crate::scratch::{self, Platform};
 use crate::size;
@@ -45,6 +45,9 @@ pub struct Options {
     pub platform: Option<Platform>,
     /// Whether operators may write their output over an input that nobody needs any more.
     pub inplace: bool,
+    /// Whether operators that go through their input from its first byte to its last may write around a ring, behind what
+    /// they still have to read; tensors then begin at multiples of so many bytes. Only for kernels that do so.
+    pub rings: Option<u64>,
     /// Whether outputs of the model are to lie in a memory of their own, so that nothing else takes their place.
     pub apart: bool,
     /// Whether tensors with open dimensions are taken in the shape that the file states; they are refused otherwise.
@@ -60,6 +63,7 @@ impl Default for Options {
             variables: true,
             platform: None,
             inplace: false,
+            rings: None,
             apart: false,
             stated: false,
         }
@@ -95,11 +99,14 @@ pub struct Item {
 }
 
 /// Items that share one piece of memory; mostly a single one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
     /// Positions in [`Liveness::items`], in the order in which they live.
     pub members: Vec<usize>,
-    /// Bytes of the largest.
+    /// Where each begins, in bytes from the begin of the unit. In a ring, what reaches beyond the end of the unit goes on at
+    /// its begin.
+    pub starts: Vec<u64>,
+    /// Bytes of the largest, or of the ring.
     pub size: u64,
     /// First tick at which one is alive.
     pub from: u64,
@@ -107,10 +114,14 @@ pub struct Unit {
     pub till: u64,
     /// Why there are several.
     pub reason: Option<SpaceReason>,
+    /// Its name in problems and messages, where it is of no model.
+    pub id: Option<String>,
+    /// Its offset is a multiple of so many bytes, where that is not what the settings say.
+    pub alignment: Option<u64>,
 }
 
 /// The lifetimes of a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Liveness {
     /// All that takes memory: by subgraph, tensors by number, then scratch memory by operator.
     pub items: Vec<Item>,
@@ -138,7 +149,8 @@ pub fn lifetimes(model: &Model, options: &Options) -> Result<Liveness, LivenessE
             collected.scratch(id, sg, course)?;
         }
         if options.inplace {
-            inplace::chains(sg, &collected.items, &of_value, options.apart, &mut shared);
+            let wanted = Wanted { apart: options.apart, rings: options.rings };
+            inplace::chains(sg, &collected.items, &of_value, &wanted, &mut shared);
         }
     }
     if !collected.faults.is_empty() {
@@ -269,7 +281,7 @@ fn local(value: &Value, course: &Course, numbers: &Numbers, is_output: bool) -> 
 }
 
 /// Constants that lie in one buffer of the file lie in one place of the memory.
-fn same_constants(model: &Model, items: &[Item]) -> Vec<(Vec<usize>, SpaceReason)> {
+fn same_constants(model: &Model, items: &[Item]) -> Vec<Shared> {
     let mut buffers: BTreeMap<BufferId, Vec<usize>> = BTreeMap::new();
     for (index, item) in items.iter().enumerate().filter(|(_, item)| item.kind == Kind::Constant) {
         let What::Tensor(v) = item.what else { continue };
@@ -277,31 +289,42 @@ fn same_constants(model: &Model, items: &[Item]) -> Vec<(Vec<usize>, SpaceReason
             buffers.entry(buffer).or_default().push(index);
         }
     }
-    buffers.into_values().filter(|list| list.len() > 1).map(|list| (list, SpaceReason::Shared)).collect()
+    let lists = buffers.into_values().filter(|list| list.len() > 1);
+    lists.map(|members| Shared::in_one_place(members, SpaceReason::Shared)).collect()
 }
 
 /// One unit for each list of items that share memory, and for each item that does not.
-fn units(items: &[Item], shared: Vec<(Vec<usize>, SpaceReason)>) -> Vec<Unit> {
+fn units(items: &[Item], shared: Vec<Shared>) -> Vec<Unit> {
     let mut taken = vec![false; items.len()];
     let mut units: Vec<Unit> = Vec::with_capacity(items.len());
-    let alone = |index: usize| (vec![index], None);
-    for &index in shared.iter().flat_map(|(members, _)| members) {
+    for &index in shared.iter().flat_map(|shared| &shared.members) {
         if let Some(taken) = taken.get_mut(index) {
             *taken = true;
         }
     }
-    let shared = shared.into_iter().map(|(members, reason)| (members, Some(reason)));
-    let single = taken.iter().enumerate().filter(|(_, taken)| !**taken).map(|(index, _)| alone(index));
-    for (members, reason) in shared.chain(single) {
+    let single =
+        taken.iter().enumerate().filter(|(_, taken)| !**taken).map(|(index, _)| Shared::alone(index));
+    for Shared { members, reason, ring } in shared.into_iter().chain(single) {
         let of = || members.iter().filter_map(|&index| items.get(index));
+        let largest = of().map(|item| item.size).max().unwrap_or(0);
+        let (size, starts) = ring.unwrap_or_else(|| (largest, vec![0; members.len()]));
         units.push(Unit {
-            size: of().map(|item| item.size).max().unwrap_or(0),
+            starts,
+            size,
             from: of().map(|item| item.from).min().unwrap_or(0),
             till: of().map(|item| item.till).max().unwrap_or(1),
             members,
             reason,
+            ..Unit::default()
         });
     }
     units.sort_by_key(|unit| unit.members.first().copied());
     units
+}
+
+impl Unit {
+    /// Whether tensors run around it, so that they begin at different places and may lie in two pieces.
+    pub fn is_ring(&self) -> bool {
+        self.reason == Some(SpaceReason::Wrapped)
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use circle_ir::{Model, Subgraph, ValueId};
 use circle_memory::form::{self, Memory};
 use circle_memory::{
-    ModelFile, OperatorRef, Producer, Segment, Space, SpaceReason, TensorRef, Tick, TickUnit,
+    ModelFile, OperatorRef, Piece, Producer, Segment, Space, SpaceReason, TensorRef, Tick, TickUnit,
 };
 use circle_metadata::hex;
 
@@ -79,11 +79,17 @@ impl Made<'_> {
                     alive_from: unit.from,
                     alive_till: unit.till,
                     reason: unit.reason.unwrap_or(SpaceReason::Shared),
+                    open: unit.is_ring(),
                 });
                 id
             });
-            for item in unit.members.iter().filter_map(|&item| liveness.items.get(item)) {
-                blocks.extend(self.block(item, offset, space));
+            for (&item, &start) in unit.members.iter().zip(&unit.starts) {
+                let Some(item) = liveness.items.get(item) else { continue };
+                let block = self.block(item, offset.saturating_add(start), space);
+                // What reaches beyond the end of a ring goes on at its begin.
+                let beyond = start.saturating_add(item.size).saturating_sub(unit.size);
+                let wrap = (beyond > 0).then_some(Piece { offset, size: beyond });
+                blocks.extend(block.map(|block| form::Block { wrap, ..block }));
             }
         }
         Segment {

@@ -22,6 +22,8 @@ pub enum OfflineError {
         /// Its offset.
         offset: u64,
     },
+    /// Tensors run around a ring.
+    Ring,
 }
 
 impl fmt::Display for OfflineError {
@@ -34,17 +36,22 @@ impl fmt::Display for OfflineError {
             Self::Offset { tensor, offset } => {
                 write!(f, "tensor {tensor}: offset {offset}, the most is {}", i32::MAX)
             }
+            Self::Ring => f.write_str(RING),
         }
     }
 }
 
 impl std::error::Error for OfflineError {}
 
+/// Why no runtime that reads offsets can be told of a ring.
+pub(crate) const RING: &str =
+    "tensors run around a ring, and their runtime takes each in one piece, with memory of its own";
+
 /// Where each tensor lies; several arenas lie behind one another. The runtime places constants, variables and scratch
 /// memory itself.
 ///
 /// # Errors
-/// When the model has several subgraphs, or an offset is too large.
+/// When the model has several subgraphs, an offset is too large, or tensors run around a ring.
 pub fn to_offline(
     model: &Model,
     liveness: &Liveness,
@@ -54,6 +61,9 @@ pub fn to_offline(
     let (Some((_, sg)), None) = (subgraphs.next(), subgraphs.next()) else {
         return Err(OfflineError::Subgraphs(model.subgraphs().count()));
     };
+    if has_rings(liveness, arenas) {
+        return Err(OfflineError::Ring);
+    }
     let numbers = Numbers::new(sg);
     let mut offsets = vec![None; sg.value_count()];
     for (item, _, offset) in placed(liveness, arenas) {
@@ -70,6 +80,12 @@ pub fn to_offline(
         }
     }
     Ok(OfflineMemory { version: VERSION, subgraph: 0, offsets })
+}
+
+/// Whether anything in the arenas runs around a ring.
+pub(crate) fn has_rings(liveness: &Liveness, arenas: &[Arena]) -> bool {
+    let mut units = arenas.iter().flat_map(|arena| &arena.units).filter_map(|&u| liveness.units.get(u));
+    units.any(crate::Unit::is_ring)
 }
 
 /// Items with the number of their arena and their offset, counted from the start of the first arena.

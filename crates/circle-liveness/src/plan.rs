@@ -5,8 +5,9 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use circle_memory::Kind;
-use circle_plan::planners::{Planner, UnknownPlanner};
+use circle_plan::planners::Planner;
 use circle_plan::search::{self, Stage};
+use circle_plan::spaces::{self, Plane, Rule, Space, SpaceError, Spaces};
 use circle_plan::{Block, Plan, Problem, ProblemError, bound};
 
 use crate::lifetimes::{Liveness, What};
@@ -18,22 +19,51 @@ pub enum Choice {
     Best,
     /// A planner of the field.
     Named(Planner),
+    /// A planner of Aidge, which knows of memory that tensors share around a ring.
+    Spaces(Rule),
 }
 
-impl FromStr for Choice {
-    type Err = UnknownPlanner;
+impl Choice {
+    /// All choices.
+    pub fn all() -> impl Iterator<Item = Choice> {
+        let named = Planner::ALL.into_iter().map(Self::Named);
+        std::iter::once(Self::Best).chain(named).chain(Rule::AIDGE.into_iter().map(Self::Spaces))
+    }
 
-    fn from_str(name: &str) -> Result<Self, UnknownPlanner> {
-        if name == "best" { Ok(Self::Best) } else { name.parse().map(Self::Named) }
+    /// Its name, as [`FromStr`] takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Best => "best",
+            Self::Named(planner) => planner.name(),
+            Self::Spaces(rule) => rule.name(),
+        }
+    }
+}
+
+/// Nobody who plans has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownChoice(pub String);
+
+impl fmt::Display for UnknownChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known: Vec<&str> = Choice::all().map(Choice::name).collect();
+        write!(f, "unknown planner `{}`, known are {}", self.0, known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownChoice {}
+
+impl FromStr for Choice {
+    type Err = UnknownChoice;
+
+    fn from_str(name: &str) -> Result<Self, UnknownChoice> {
+        Self::all().find(|choice| choice.name() == name).ok_or_else(|| UnknownChoice(name.to_owned()))
     }
 }
 
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Best => f.write_str("best"),
-            Self::Named(planner) => planner.fmt(f),
-        }
+        f.write_str(self.name())
     }
 }
 
@@ -112,16 +142,20 @@ pub fn problem(
     let block = |&index: &usize| {
         let unit = liveness.units.get(index)?;
         let mut block = Block::new(name(liveness, index), unit.from, unit.till, unit.size);
-        block.alignment = alignment;
+        block.alignment = unit.alignment.unwrap_or(alignment);
         Some(block)
     };
     Problem::new(units.iter().filter_map(block).collect(), capacity)
 }
 
-/// The name of a unit in a planning problem, unique in its model: subgraph and tensor, `0:12`, or subgraph, operator and
+/// The name of a unit in a planning problem: its own, or, unique in its model, subgraph and tensor, `0:12`, or subgraph, operator and
 /// piece of scratch memory, `0:op3.0`, by identity, of the first member.
 pub fn name(liveness: &Liveness, unit: usize) -> String {
-    let first = liveness.units.get(unit).and_then(|unit| unit.members.first());
+    let found = liveness.units.get(unit);
+    if let Some(id) = found.and_then(|unit| unit.id.as_ref()) {
+        return id.clone();
+    }
+    let first = found.and_then(|unit| unit.members.first());
     let Some(item) = first.and_then(|&index| liveness.items.get(index)) else { return unit.to_string() };
     let subgraph = item.subgraph.number();
     match item.what {
@@ -143,27 +177,85 @@ pub struct Solved {
 
 /// Plans within the time limit. The alignment is that of the problem.
 pub fn solve(problem: &Problem, settings: &Settings) -> Solved {
-    match settings.planner {
-        Choice::Named(planner) => {
-            let deadline = Instant::now().checked_add(settings.time_limit);
-            let plan = planner.plan_until(problem, deadline);
-            let lower_bound = bound::lower_bound(problem);
-            let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            let cut = if late && plan.peak > lower_bound { " (out of time)" } else { "" };
-            Solved { plan, lower_bound, planner: format!("{planner}{cut}") }
-        }
+    let deadline = Instant::now().checked_add(settings.time_limit);
+    let plan = match settings.planner {
+        Choice::Named(planner) => planner.plan_until(problem, deadline),
+        Choice::Spaces(rule) => rule.plan_blocks(problem, deadline),
         Choice::Best => {
             let Settings { time_limit, seed, .. } = *settings;
             let outcome = search::best(problem, &search::Options { time_limit, seed, enough: None });
-            let planner = match outcome.stage {
-                Stage::Heuristic(planner) => planner.to_string(),
-                Stage::Local => "local search".into(),
-                Stage::Repair => "repair".into(),
-                Stage::Exact => "exact search".into(),
-            };
-            Solved { plan: outcome.plan, lower_bound: outcome.lower_bound, planner }
+            let planner = stage(outcome.stage);
+            return Solved { plan: outcome.plan, lower_bound: outcome.lower_bound, planner };
         }
+    };
+    let lower_bound = bound::lower_bound(problem);
+    let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let cut = if late && plan.peak > lower_bound { " (out of time)" } else { "" };
+    Solved { plan, lower_bound, planner: format!("{}{cut}", settings.planner) }
+}
+
+fn stage(stage: Stage) -> String {
+    match stage {
+        Stage::Heuristic(planner) => planner.to_string(),
+        Stage::Hasty => "in haste".into(),
+        Stage::Local => "local search".into(),
+        Stage::Repair => "repair".into(),
+        Stage::Exact => "exact search".into(),
     }
+}
+
+/// Plans spaces, whose holes are used by [`Choice::Best`] and as each [`Choice::Spaces`] does; planners that know blocks
+/// only move spaces as a whole. The offsets are those of the spaces.
+pub fn solve_spaces(problem: &Spaces, settings: &Settings) -> Result<Solved, ProblemError> {
+    let (plan, lower_bound, planner) = match settings.planner {
+        Choice::Named(_) => {
+            let solved = solve(&Problem::new(problem.blocks(), problem.capacity())?, settings);
+            let lower_bound = spaces::lower_bound(problem);
+            return Ok(Solved { lower_bound, ..solved });
+        }
+        Choice::Spaces(rule) => (rule.plan(problem), spaces::lower_bound(problem), rule.to_string()),
+        Choice::Best => {
+            let Settings { time_limit, seed, .. } = *settings;
+            let found = spaces::best(problem, &search::Options { time_limit, seed, enough: None });
+            let planner = match found.stage {
+                spaces::Stage::Rule(rule) => rule.to_string(),
+                spaces::Stage::Blocks(found) => stage(found),
+                spaces::Stage::Local => "local search".into(),
+            };
+            (found.plan, found.lower_bound, planner)
+        }
+    };
+    let plan = Plan { offsets: plan.offsets, peak: plan.peak };
+    Ok(Solved { plan, lower_bound, planner })
+}
+
+/// The planning problem of units, those that are rings with their tensors.
+///
+/// # Errors
+/// When sizes add up to more than can be planned.
+fn space_problem(
+    liveness: &Liveness,
+    units: &[usize],
+    alignment: u64,
+    capacity: Option<u64>,
+) -> Result<Spaces, SpaceError> {
+    let space = |&index: &usize| {
+        let unit = liveness.units.get(index)?;
+        let items = unit.members.iter().filter_map(|&item| liveness.items.get(item));
+        let plane = |(number, (item, &start)): (usize, (&crate::Item, &u64))| {
+            let (lower, upper, size) = (item.from, item.till, item.size);
+            Plane { id: number.to_string(), lower, upper, size, start }
+        };
+        let whole = || {
+            let (lower, upper, size) = (unit.from, unit.till, unit.size);
+            vec![Plane { id: String::new(), lower, upper, size, start: 0 }]
+        };
+        let planes =
+            if unit.is_ring() { items.zip(&unit.starts).enumerate().map(plane).collect() } else { whole() };
+        let alignment = unit.alignment.unwrap_or(alignment);
+        Some(Space { id: name(liveness, index), size: unit.size, alignment, planes })
+    };
+    Spaces::new(units.iter().filter_map(space).collect(), capacity)
 }
 
 /// Plans some units into one memory. That the plan may not fit into `capacity` is no error.
@@ -178,7 +270,14 @@ pub fn arena(
     settings: &Settings,
 ) -> Result<Arena, ProblemError> {
     let problem = problem(liveness, &units, settings.alignment, capacity)?;
-    let Solved { plan: Plan { offsets, peak }, lower_bound, planner } = solve(&problem, settings);
+    let rings = units.iter().filter_map(|&unit| liveness.units.get(unit)).any(crate::Unit::is_ring);
+    // What has passed as blocks has no other fault as spaces: tensors lie within their rings and their lives.
+    let spaces = rings.then(|| space_problem(liveness, &units, settings.alignment, capacity).ok()).flatten();
+    let solved = match &spaces {
+        Some(spaces) => solve_spaces(spaces, settings)?,
+        None => solve(&problem, settings),
+    };
+    let Solved { plan: Plan { offsets, peak }, lower_bound, planner } = solved;
     let alignment = Some(settings.alignment);
     Ok(Arena { name: name.to_owned(), capacity, alignment, units, offsets, peak, lower_bound, planner })
 }

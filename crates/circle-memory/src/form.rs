@@ -188,6 +188,9 @@ pub struct Space {
     /// Why blocks share it.
     #[serde(default)]
     pub reason: SpaceReason,
+    /// Whether bytes that none of its blocks takes at a tick are free for others; otherwise all of it is reserved.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
 }
 
 /// Why blocks share a space.

@@ -113,8 +113,15 @@ fn the_search_for_overlaps_is_bounded() {
     // A hundred and ninety-nine million pairs are not looked at, nor are those of one space.
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     let shared = |block| Block { space: Some(0), ..block };
-    let space =
-        Space { id: 0, offset: 0, size: 1, alive_from: 0, alive_till: 1, reason: SpaceReason::InPlace };
+    let space = Space {
+        id: 0,
+        offset: 0,
+        size: 1,
+        alive_from: 0,
+        alive_till: 1,
+        reason: SpaceReason::InPlace,
+        open: false,
+    };
     let many = Segment {
         spaces: vec![space],
         blocks: vec![shared(block(0, 1, 0, 1)); 20_000],
@@ -127,8 +134,15 @@ fn the_search_for_overlaps_is_bounded() {
 
 #[test]
 fn spaces() {
-    let space =
-        Space { id: 4, offset: 0, size: 32, alive_from: 0, alive_till: 9, reason: SpaceReason::Wrapped };
+    let space = Space {
+        id: 4,
+        offset: 0,
+        size: 32,
+        alive_from: 0,
+        alive_till: 9,
+        reason: SpaceReason::Wrapped,
+        open: false,
+    };
     let within = |block| Block { space: Some(4), ..block };
     let sound = vec![
         within(block(0, 16, 0, 4)),
@@ -151,6 +165,18 @@ fn spaces() {
     assert_eq!(
         with(Block { space: Some(5), ..block(64, 8, 0, 9) }),
         ["block 3, space: space 5 does not exist"]
+    );
+    // An open space lets others into what its blocks leave free, and nowhere else.
+    let open = |more: Block| {
+        let mut segment = segment.clone();
+        segment.spaces[0].open = true;
+        segment.blocks.push(more);
+        found(segment)
+    };
+    assert_eq!(open(block(28, 8, 0, 2)), [""; 0]);
+    assert_eq!(
+        open(block(28, 8, 0, 4)),
+        ["block 3, offset: shares addresses 28..32 at ticks 3..4 with block 2"]
     );
     // Reserved by the space, though no block of it is there at that tick; and both at once.
     assert_eq!(

@@ -83,7 +83,7 @@ prop_compose! {
         blocks in vec(any_block().boxed(), 0..5), extra in extra(),
     ) -> Segment {
         let space = |(id, [offset, size, alive_from, alive_till]): (u32, [u64; 4])| {
-            Space { id, offset, size, alive_from, alive_till, reason: SpaceReason::InPlace }
+            Space { id, offset, size, alive_from, alive_till, reason: SpaceReason::InPlace, open: id % 3 == 1 }
         };
         let spaces = spaces.into_iter().map(space).collect();
         Segment { name, size, alignment, tick, spaces, blocks, extra }

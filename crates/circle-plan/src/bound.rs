@@ -14,11 +14,15 @@ use crate::ticks::Sections;
 
 /// A number of bytes that no plan of the problem can be below.
 pub fn lower_bound(problem: &Problem) -> u64 {
-    let sections = Sections::new(problem);
+    within(problem, &Sections::new(problem))
+}
+
+/// The same with the problem's sections.
+pub(crate) fn within(problem: &Problem, sections: &Sections) -> u64 {
     let live = sections.live(problem).into_iter().max().unwrap_or(0);
     let fixed = problem.blocks().iter().filter(|b| b.size > 0);
     let fixed = fixed.filter_map(|b| Some(b.fixed?.saturating_add(b.size))).max().unwrap_or(0);
-    live.max(fixed).max(aligned(problem, &sections))
+    live.max(fixed).max(aligned(problem, sections))
 }
 
 /// Most bytes alive at one tick, without regard to alignment.

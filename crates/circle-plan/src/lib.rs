@@ -33,6 +33,7 @@
 
 pub mod bound;
 pub mod check;
+mod coarse;
 pub mod csv;
 mod occupancy;
 mod place;

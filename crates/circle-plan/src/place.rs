@@ -1,8 +1,9 @@
 //! Placing blocks one after the other in a given order: what almost all heuristics come down to.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::bound::gcd;
+use crate::coarse::Coarse;
 use crate::occupancy::{Occupancy, Taken, Tops};
 use crate::problem::{Block, Plan, Problem, align_up};
 use crate::ticks::Sections;
@@ -30,29 +31,51 @@ pub(crate) struct Placer<'a> {
     taken: Occupancy,
     /// Blocks with a place that are not in `taken` yet: there may be no need for them to be.
     waiting: Vec<Taken>,
-    /// When to stop, and steps until the next look at the clock.
+    /// When to stop, blocks that have no place yet, and steps until the next look at the clock.
     deadline: Option<Instant>,
+    left: usize,
     unseen: usize,
+    haste: Haste,
+    /// Once haste is great.
+    coarse: Option<Coarse>,
+}
+
+/// What there is time for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Haste {
+    /// Looking for holes.
+    None,
+    /// Placing each block above those that it meets.
+    Some,
+    /// Placing each block above what lives at about the same time.
+    Great,
 }
 
 impl<'a> Placer<'a> {
     pub(crate) fn new(problem: &'a Problem) -> Self {
-        let sections = Sections::new(problem);
+        Self::with(problem, Sections::new(problem))
+    }
+
+    /// The same with the problem's sections.
+    pub(crate) fn with(problem: &'a Problem, sections: Sections) -> Self {
         let free = problem.blocks().iter().filter(|b| b.fixed.is_none());
         let unit = free.fold(0, |unit, b| gcd(unit, b.alignment)).max(1);
         let taken = Occupancy::new(sections.count, sections.of.iter().copied(), unit);
         let tops = Tops::new(sections.count);
-        Self { problem, sections, unit, tops, taken, waiting: Vec::new(), deadline: None, unseen: 0 }
+        let (waiting, deadline, left, unseen) = (Vec::new(), None, 0, 0);
+        let (haste, coarse) = (Haste::None, None);
+        Self { problem, sections, unit, tops, taken, waiting, deadline, left, unseen, haste, coarse }
     }
 
     /// Places the fixed blocks, then those of `order`. Blocks that `order` lacks stay at 0, so it must
-    /// hold every block once; where fixed blocks stand in it does not matter. From the deadline on, blocks are
-    /// placed above all others, which takes next to no time.
+    /// hold every block once; where fixed blocks stand in it does not matter. Shortly before the deadline blocks begin to be
+    /// placed without regard to holes, and from it on without a closer look at time, which takes next to none of it.
     pub(crate) fn place(&mut self, order: &[usize], fit: Fit, deadline: Option<Instant>) -> Plan {
         self.taken.clear();
         self.tops.clear();
         self.waiting.clear();
-        (self.deadline, self.unseen) = (deadline, BETWEEN_LOOKS);
+        (self.deadline, self.left, self.unseen, self.haste) = (deadline, order.len(), 0, Haste::None);
+        self.coarse = None;
         let blocks = self.problem.blocks();
         let mut offsets = vec![0u64; blocks.len()];
         for (index, (block, slot)) in blocks.iter().zip(&mut offsets).enumerate() {
@@ -61,19 +84,28 @@ impl<'a> Placer<'a> {
                 self.enter(index, block, offset);
             }
         }
-        let mut fit = fit;
         for &index in order {
+            self.left = self.left.saturating_sub(1);
             let (Some(block), Some(&life)) = (blocks.get(index), self.sections.of.get(index)) else {
                 continue;
             };
             if block.fixed.is_some() || block.size == 0 {
                 continue;
             }
-            let offset = self.find(life, block, fit).unwrap_or_else(|| {
-                fit = Fit::Above;
-                align_up(self.tops.look(life.0, life.1).top, block.alignment)
-            });
-            self.enter(index, block, offset);
+            self.look(1);
+            let found = if self.haste == Haste::None { self.find(life, block, fit) } else { None };
+            let offset = match found {
+                Some(offset) => offset,
+                None if self.haste == Haste::Great => {
+                    let (count, tops) = (self.sections.count, &self.tops);
+                    let coarse = || Coarse::new(count, |from, to| tops.look(from, to).top);
+                    self.coarse.get_or_insert_with(coarse).place(life, block)
+                }
+                None => align_up(self.tops.look(life.0, life.1).top, block.alignment),
+            };
+            if self.haste < Haste::Great {
+                self.enter(index, block, offset);
+            }
             if let Some(slot) = offsets.get_mut(index) {
                 *slot = offset;
             }
@@ -94,7 +126,7 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// A place for a block; `None` from the deadline on.
+    /// A place for a block; `None` if there is no time to find one.
     fn find(&mut self, (from, to): (usize, usize), block: &Block, fit: Fit) -> Option<u64> {
         let below = self.tops.look(from, to);
         // Where all holes of one section are too small together, no section needs to be looked at.
@@ -105,12 +137,14 @@ impl<'a> Placer<'a> {
             if let Some(&waiting) = self.waiting.get(number) {
                 self.taken.insert(waiting);
             }
-            if self.late() {
+            self.look(2);
+            if self.haste > Haste::None {
                 return None;
             }
         }
         self.waiting.clear();
-        if self.late() {
+        self.look(BETWEEN_LOOKS);
+        if self.haste > Haste::None {
             return None;
         }
         Some(match fit {
@@ -119,19 +153,32 @@ impl<'a> Placer<'a> {
         })
     }
 
-    /// Whether the deadline has passed, as seen at the last look at the clock.
-    fn late(&mut self) -> bool {
-        self.unseen = self.unseen.saturating_sub(1);
-        if self.unseen > 0 {
-            return false;
+    /// Looks at the clock after so many steps, and makes haste if need be.
+    fn look(&mut self, steps: usize) {
+        let Some(deadline) = self.deadline.filter(|_| self.haste < Haste::Great) else { return };
+        if self.unseen > steps {
+            self.unseen -= steps;
+            return;
         }
         self.unseen = BETWEEN_LOOKS;
-        late(self.deadline)
+        let left = deadline.saturating_duration_since(Instant::now());
+        let need = |each: Duration| each.saturating_mul(u32::try_from(self.left).unwrap_or(u32::MAX));
+        self.haste = match left {
+            left if left <= need(COARSE) => Haste::Great,
+            left if left < need(ABOVE) => Haste::Some,
+            _ => self.haste,
+        };
     }
 }
 
-/// Blocks searched for or entered between two looks at the clock, which may take a while where there are many of them.
-const BETWEEN_LOOKS: usize = 16;
+/// Steps between two looks at the clock. A search for a hole is worth a look, as is a bunch of what is next to nothing.
+const BETWEEN_LOOKS: usize = 32;
+
+/// What it takes at most to place a block in great haste.
+const COARSE: Duration = Duration::from_nanos(100);
+
+/// What it takes to place a block above those that it meets.
+const ABOVE: Duration = Duration::from_nanos(800);
 
 /// Whether the deadline has passed.
 pub(crate) fn late(deadline: Option<Instant>) -> bool {

@@ -252,3 +252,14 @@ fn no_time_gives_a_heuristic_plan() {
     assert_eq!(check(problem, &outcome.plan), []);
     assert!(outcome.gap() > 0);
 }
+
+#[test]
+fn no_time_for_any_heuristic_still_uses_memory_again() {
+    let block =
+        |i: u64| Block { alignment: 16, ..Block::new(i.to_string(), i, i + 1 + i % 90, 1 + i * 7919 % 9007) };
+    let problem = Problem::new((0..60_000).map(block).collect(), None).unwrap();
+    let outcome = best(&problem, &Options { time_limit: Duration::ZERO, ..Options::default() });
+    assert_eq!((outcome.stage, check(&problem, &outcome.plan)), (Stage::Hasty, vec![]));
+    let apart: u64 = problem.blocks().iter().map(|block| block.size).sum();
+    assert!(outcome.plan.peak < apart / 20, "{} of {apart}", outcome.plan.peak);
+}

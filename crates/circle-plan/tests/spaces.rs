@@ -260,3 +260,31 @@ fn a_transformer_around_rings_needs_less_than_aidge_plans() {
     // Its log of this model was written with this strategy, and ours by that name does the same.
     assert_eq!(Rule::AidgeMaxSize.plan(&problem).peak, 3_947_520);
 }
+
+/// Blocks are spaces without holes, but may be fixed.
+#[test]
+fn rules_plan_blocks_as_they_plan_spaces() {
+    let mut different = 0;
+    for seed in 0..60 {
+        let mut numbers = Numbers::new(seed);
+        let mut one = |id: u64| {
+            let (lower, size) = (numbers.below(20), 1 + numbers.below(30));
+            space(&id.to_string(), size, &[(lower, lower + 1 + numbers.below(9), size, 0)])
+        };
+        let problem = Spaces::new((0..20).map(&mut one).collect(), None).unwrap();
+        let mut blocks = problem.blocks();
+        let solid = circle_plan::Problem::new(blocks.clone(), None).unwrap();
+        let plans: Vec<_> = Rule::ALL.iter().map(|rule| rule.plan(&problem)).collect();
+        for (rule, plan) in Rule::ALL.iter().zip(&plans) {
+            assert_eq!(rule.plan_blocks(&solid, None).offsets, plan.offsets, "seed {seed}, {rule}");
+        }
+        different += usize::from(plans.iter().any(|plan| plan.offsets != plans[0].offsets));
+        blocks[3].fixed = Some(7);
+        let fixed = circle_plan::Problem::new(blocks, None).unwrap();
+        for rule in Rule::ALL {
+            let plan = rule.plan_blocks(&fixed, None);
+            assert_eq!((plan.offsets[3], circle_plan::check::check(&fixed, &plan)), (7, vec![]), "{rule}");
+        }
+    }
+    assert!(different > 50, "{different}");
+}

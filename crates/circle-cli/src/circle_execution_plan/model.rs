@@ -8,22 +8,20 @@ use circle_ir::{Model as Graph, OpId};
 use circle_liveness::banks::{Proof, assign, explain, touches};
 use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::order::{ReorderError, Reordered, reorder};
-use circle_liveness::table::{from_table_with, to_table};
+use circle_liveness::table::{from_table_with, to_table, unread};
 use circle_liveness::{Arena, Liveness, Options as Lifetimes, Platform, lifetimes, plan, to_memory};
 use circle_memory::write::{Implied, WriteOptions, write as write_memory};
 use circle_memory::{Form, ModelFile};
 use circle_metadata::{hex, offline_memory, plan_table};
 use circle_schema::Format;
+use serde_json::json;
 
-use super::report::{Segment, reordered_json, segments_json, summary};
-use super::whole::join_spaces;
+use super::report::{Segment, assignment_json, no_place, reordered_json, segments_json, summary};
+use super::whole::{join_spaces, save_plan};
 use super::{Metadata, Mode, Options};
 use crate::failure::{FAILED, Failure};
 use crate::model::{Input, Lineage, Model, load, save_with, warn_of_lineage};
 use crate::{output, progress};
-
-/// So many blocks without a place are told one by one.
-const LISTED: usize = 20;
 
 pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let reading = ReadOptions { allow_loss: options.allow_loss };
@@ -61,29 +59,32 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let graph = &model.imported.model;
     let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
     let (arenas, homeless, proof) = planned(options, graph, &liveness).map_err(|error| at(&error))?;
-    tell(options, &model, &liveness, &arenas, reordered.as_ref(), &homeless)?;
-    if let Some(first) = homeless.first() {
-        let mut failure = Failure::at(input.name(), first);
-        for text in homeless.iter().take(LISTED).skip(1) {
-            failure = failure.because(text);
-        }
-        failure = match homeless.len().saturating_sub(LISTED) {
-            0 => failure,
-            more => failure.because(format!("and {more} more blocks; the report lists them all")),
-        };
-        return Err(match proof {
-            Some(proof) => failure.because(proof),
-            None => {
-                failure.because("no assignment was found in which all fit; that there is none is not proven")
-            }
-        });
+    let left_out = match metadata {
+        Metadata::One if options.output.is_some() => left_out(graph, &liveness),
+        _ => LeftOut::default(),
+    };
+    let told = Told {
+        left_out: &left_out,
+        reordered: reordered.as_ref(),
+        homeless: &homeless,
+        proof: proof.as_ref(),
+    };
+    tell(options, &model, &liveness, &arenas, &told)?;
+    if !homeless.is_empty() {
+        return Err(no_place(input, &homeless, proof.as_ref()));
     }
     let Some(path) = &options.output else { return Ok(()) };
+    if let Some(unread) = left_out.unread.as_ref().filter(|_| !options.allow_loss) {
+        return Err(at(&format!("{unread}; --allow_loss leaves such places out, --save_plan has them")));
+    }
     let payload =
         payload(graph, &Planned { liveness: &liveness, arenas: &arenas, wanted: &wanted }, metadata, options)
             .map_err(|error| at(&error))?;
     if options.banks.len() > 1 {
         options.common.note("offsets count from the start of the first bank, the others lie behind it");
+    }
+    for text in left_out.told() {
+        options.common.warn(text);
     }
     progress::step("writing");
     write(input, &model, metadata, &payload, &old, path)
@@ -104,6 +105,7 @@ fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
         variables: options.allocate_variable.unwrap_or(metadata == Metadata::One),
         platform,
         inplace: options.inplace,
+        rings: options.rings.then(|| options.settings(16).alignment),
         apart: options.allocating_mode == Mode::Split,
         stated: options.stated_shapes,
     }
@@ -155,27 +157,39 @@ fn planned(
     Ok((found.arenas, told, found.proof))
 }
 
+/// What is told beside the plan.
+struct Told<'a> {
+    /// What the entry that the model gets does not tell of.
+    left_out: &'a LeftOut,
+    reordered: Option<&'a Reordered>,
+    homeless: &'a [String],
+    proof: Option<&'a Proof>,
+}
+
 /// Writes the report and the allocations, and prints what the plan comes to.
 fn tell(
     options: &Options,
     model: &Model,
     liveness: &Liveness,
     arenas: &[Arena],
-    reordered: Option<&Reordered>,
-    homeless: &[String],
+    Told { left_out, reordered, homeless, proof }: &Told<'_>,
 ) -> Result<(), Failure> {
     let segments: Vec<Segment<'_>> = arenas.iter().map(Segment::of).collect();
     if let Some(path) = &options.report {
         let mut report = segments_json(&segments);
         if let Some(object) = report.as_object_mut() {
             object.extend(reordered.map(|found| ("reorder".to_owned(), reordered_json(found))));
-            if !homeless.is_empty() {
-                object.insert("without_place".into(), homeless.into());
+            let texts: Vec<&String> = left_out.told().collect();
+            if !texts.is_empty() {
+                object.insert("left_out".into(), json!(texts));
+            }
+            if !options.banks.is_empty() {
+                object.extend(assignment_json(homeless, *proof));
             }
         }
         output::write_text(path, &format!("{report:#}\n"))?;
     }
-    if let Some(path) = &options.save_allocations {
+    let memory = || {
         let file = &model.file;
         let file = ModelFile {
             name: Some(file.name.to_string()),
@@ -183,7 +197,15 @@ fn tell(
             sha256: file.sha256.map(|digest| hex::encode(&digest)),
             size: Some(file.bytes),
         };
-        let mut memory = to_memory(&model.imported.model, liveness, arenas, Some(file));
+        to_memory(&model.imported.model, liveness, arenas, Some(file))
+    };
+    if let Some(path) = &options.save_plan
+        && homeless.is_empty()
+    {
+        save_plan(path, &memory())?;
+    }
+    if let Some(path) = &options.save_allocations {
+        let mut memory = memory();
         // The form knows no shared memory: blocks in one place would be faults in it.
         join_spaces(&mut memory);
         let writing = WriteOptions {
@@ -198,7 +220,7 @@ fn tell(
             .map_err(|error| Failure::at(path, error))?;
         output::write_text(path, &String::from_utf8_lossy(&text))?;
     }
-    let outputs = [&options.output, &options.report, &options.save_allocations];
+    let outputs = [&options.output, &options.report, &options.save_allocations, &options.save_plan];
     if options.common.quiet || outputs.iter().any(|path| path.as_deref() == Some("-")) {
         return Ok(());
     }
@@ -228,6 +250,41 @@ fn begins(arenas: &[Arena]) -> String {
         end = base.saturating_add(arena.capacity.unwrap_or(arena.peak));
     }
     text
+}
+
+/// What ONE's table cannot tell of a plan: of bodies, and of outputs that nothing reads. Nothing of a model whose nodes have
+/// no numbers, which gets no table.
+fn left_out(graph: &Graph, liveness: &Liveness) -> LeftOut {
+    let key = plan_table::KEY;
+    let elsewhere = liveness.items.iter().filter(|item| item.subgraph.number() != 0).count();
+    let bodies = (elsewhere > 0).then(|| {
+        format!(
+            "{key} tells of the main subgraph only: the places of {elsewhere} tensors of other subgraphs are not in it"
+        )
+    });
+    let unread = unread(graph, liveness).unwrap_or_default();
+    let unread = unread.first().map(|first| {
+        let more = match unread.len() - 1 {
+            0 => String::new(),
+            1 => ", and 1 more output".to_owned(),
+            more => format!(", and {more} more outputs"),
+        };
+        format!("{key} has no entry for what nothing reads, though kernels write it: {first}{more}")
+    });
+    LeftOut { bodies, unread }
+}
+
+/// What is to be said of it.
+#[derive(Default)]
+struct LeftOut {
+    bodies: Option<String>,
+    unread: Option<String>,
+}
+
+impl LeftOut {
+    fn told(&self) -> impl Iterator<Item = &String> {
+        self.unread.iter().chain(&self.bodies)
+    }
 }
 
 /// A plan and what it is of.
@@ -261,13 +318,6 @@ fn payload(
             let read = plan_table::decode(&bytes).0;
             read.values().flat_map(|entry| &entry.offsets).try_for_each(|&at| aligned(at.into()))?;
             from_table_with(graph, &read, wanted).map_err(|e| back(&e))?;
-            let elsewhere = liveness.items.iter().filter(|item| item.subgraph.number() != 0).count();
-            if elsewhere > 0 {
-                options.common.warn(&format!(
-                    "{} tells of the main subgraph only: the places of {elsewhere} tensors of other subgraphs are not in it",
-                    plan_table::KEY
-                ));
-            }
             Ok(bytes)
         }
         Metadata::Tflm => {

@@ -1,21 +1,19 @@
-//! Planning problems: blocks in, the same blocks with offsets out.
+//! Planning problems in one memory: blocks in, the same blocks with offsets out.
 
 use circle_liveness::plan::{Solved, solve};
-use circle_plan::{Problem, check, csv};
+use circle_memory::read::read;
+use circle_memory::{Form, Memory, Producer, UNPLANNED};
+use circle_plan::{Plan, Problem, check, csv};
 
 use super::report::{Segment, segments_json, summary};
+use super::whole::save_plan;
 use super::{Mode, Options, Runtime};
 use crate::failure::{FAILED, Failure};
 use crate::model::Input;
 use crate::{output, progress};
 
-pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
-    let at = |error: &dyn std::fmt::Display| Failure::at(input.name(), error);
-    if options.banks.len() > 1 {
-        return Err(Failure::usage(
-            "a planning problem is planned into one bank, as its form cannot say in which a block lies",
-        ));
-    }
+/// Refuses options that mean something to models only.
+pub(super) fn models_only(options: &Options, input: &Input, form: Form) -> Result<(), Failure> {
     let models_only = [
         (options.platform.is_some(), "--platform"),
         (options.reorder, "--reorder"),
@@ -26,30 +24,31 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         (options.allocating_mode != Mode::Common, "--allocating_mode"),
         (options.allocate_const.or(options.null_const).is_some(), "--allocate_const"),
         (options.allocate_input.or(options.null_input).is_some(), "--allocate_input"),
+        (options.allocate_variable.is_some(), "--allocate_variable"),
         (options.stated_shapes, "--stated_shapes"),
         (options.allow_loss, "--allow_loss"),
         (options.save_allocations.is_some(), "--save_allocations"),
     ];
-    if let Some((_, option)) = models_only.iter().find(|(given, _)| *given) {
-        return Err(Failure::usage(format!(
-            "{option} is for models, and {} is a planning problem",
-            input.name()
-        )));
-    }
+    let Some((_, option)) = models_only.iter().find(|(given, _)| *given) else { return Ok(()) };
+    let what = if form == Form::PlanCsv { "a planning problem" } else { "a memory plan" };
+    Err(Failure::usage(format!("{option} is for models, and {} is {what}", input.name())))
+}
+
+pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
+    let at = |error: &dyn std::fmt::Display| Failure::at(input.name(), error);
+    models_only(options, input, Form::PlanCsv)?;
     let mut blocks = csv::read(input.bytes()).map_err(|error| at(&error))?.blocks;
     let settings = options.settings(1);
     for block in blocks.iter_mut().filter(|block| block.alignment == 1) {
         block.alignment = settings.alignment;
     }
-    let bank = options.banks.first();
-    let capacity = bank.map(|bank| bank.capacity);
-    let problem = Problem::new(blocks, capacity).map_err(|error| at(&error))?;
+    let problem = Problem::new(blocks, None).map_err(|error| at(&error))?;
     progress::step("planning");
     let Solved { plan, lower_bound, planner } = solve(&problem, &settings);
     let segment = Segment {
-        name: bank.map_or("arena", |bank| &bank.name),
+        name: "arena",
         size: plan.peak,
-        capacity,
+        capacity: None,
         lower_bound,
         planner: &planner,
         blocks: problem.blocks().len(),
@@ -58,25 +57,39 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     if let Some(path) = &options.report {
         output::write_text(path, &format!("{:#}\n", segments_json(&[segment])))?;
     }
-    let faults = check::check(&problem, &plan);
-    if let Some(fault) = faults.first() {
-        let room = capacity.filter(|&capacity| plan.peak > capacity);
-        return Err(match room {
-            Some(capacity) => at(&format!(
-                "the blocks do not fit into {capacity} bytes: the plan needs {}, and no plan less than {lower_bound}",
-                plan.peak
-            )),
-            None => at(fault),
-        });
+    if let Some(fault) = check::check(&problem, &plan).first() {
+        return Err(at(fault));
+    }
+    if let Some(path) = &options.save_plan {
+        save_plan(path, &memory(options, input, &plan, &planner)?)?;
     }
     if let Some(path) = &options.output {
         output::write_text(path, &csv::write(&problem, Some(&plan)))?;
-        if path == "-" || options.report.as_deref() == Some("-") {
-            return Ok(());
-        }
     }
-    if options.common.quiet || options.report.as_deref() == Some("-") {
+    let outputs = [&options.output, &options.report, &options.save_plan];
+    if options.common.quiet || outputs.iter().any(|path| path.as_deref() == Some("-")) {
         return Ok(());
     }
     output::print(&summary(&[segment])).map_err(|_| Failure::silent(FAILED))
+}
+
+/// The problem with its plan in the memory allocation form.
+fn memory(options: &Options, input: &Input, plan: &Plan, planner: &str) -> Result<Memory, Failure> {
+    let document = read(input.bytes(), input.name()).map_err(|error| Failure::new(error.to_string()))?;
+    let mut memory = document.memory;
+    for segment in &mut memory.segments {
+        segment.name = "arena".into();
+        segment.alignment = segment.alignment.or(options.alignment);
+        segment.extra.shift_remove(UNPLANNED);
+        for (block, offset) in segment.blocks.iter_mut().zip(&plan.offsets) {
+            block.offset = *offset;
+        }
+    }
+    memory.producer = Some(Producer {
+        name: Some("circle-lineage".into()),
+        version: Some(env!("CARGO_PKG_VERSION").into()),
+        created: None,
+        planner: Some(planner.to_owned()),
+    });
+    Ok(memory)
 }

@@ -1,8 +1,27 @@
-//! Plans for forms that know no shared memory.
+//! Plans in the memory allocation form, and for forms that know no shared memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use circle_memory::{Block, Memory, Segment};
+use circle_memory::check::{CheckOptions, check};
+use circle_memory::write::{WriteOptions, write};
+use circle_memory::{Block, Form, Memory, Places, Segment, Severity};
+
+use crate::failure::Failure;
+use crate::output;
+
+/// Writes a plan that a checker which knows nothing of planners finds no fault in.
+pub(super) fn save_plan(path: &str, memory: &Memory) -> Result<(), Failure> {
+    let findings = check(memory, &Places::default(), CheckOptions::default()).findings;
+    if let Some(fault) = findings.iter().find(|finding| finding.severity == Severity::Error) {
+        return Err(Failure::at(path, format!("the plan is faulty and was not written: {fault}")));
+    }
+    output::write(path, |sink| {
+        let mut sink = std::io::BufWriter::new(sink);
+        write(memory, Form::Own, &WriteOptions::default(), &mut sink)
+            .map_err(|error| Failure::at(path, error))?;
+        std::io::Write::flush(&mut sink).map_err(|error| Failure::at(path, error))
+    })
+}
 
 /// Makes one block of each space with all that lies in it: reserved as a whole, with the layers and names of all.
 pub(super) fn join_spaces(memory: &mut Memory) {
@@ -72,6 +91,7 @@ mod tests {
             size,
             alive_from: 1,
             alive_till: 9,
+            open: false,
             reason: SpaceReason::Wrapped,
         };
         let within = |id, block: Block| Block { space: Some(id), ..block };

@@ -1,16 +1,16 @@
 //! Memory plans of what has none yet, and of what is to have another: models, planning problems, plans.
 
-use std::collections::HashMap;
-
-use circle_liveness::plan::solve;
+use circle_liveness::plan::{solve, solve_spaces};
 use circle_liveness::{Choice, Options as Lifetimes, Settings, lifetimes, plan, to_memory};
 use circle_memory::{Memory, ModelFile, Producer, Segment, UNPLANNED, is_unplanned};
 use circle_metadata::hex;
+use circle_plan::spaces::{Plane, Space, Spaces};
 use circle_plan::{Block, Problem};
 
 use super::Options;
 use crate::failure::{Failure, shown};
 use crate::model::{Input, Model};
+use crate::moved::{Unit, units};
 use crate::plans::{self, Carried};
 
 /// The memory of a model: the plan that it carries, faults and all, if no other is asked for, else a new one.
@@ -23,11 +23,15 @@ pub(super) fn of_model(options: &Options, input: &Input, model: &Model) -> Resul
         return Ok(memory);
     }
     crate::progress::step("planning");
-    let wanted =
-        Lifetimes { inplace: options.inplace, stated: options.stated_shapes, ..Lifetimes::default() };
+    let settings = settings(options);
+    let wanted = Lifetimes {
+        inplace: options.inplace,
+        rings: options.rings.then_some(settings.alignment),
+        stated: options.stated_shapes,
+        ..Lifetimes::default()
+    };
     let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
-    let arenas =
-        plan::common(&liveness, &settings(options)).map_err(|error| Failure::at(input.name(), error))?;
+    let arenas = plan::common(&liveness, &settings).map_err(|error| Failure::at(input.name(), error))?;
     Ok(to_memory(graph, &liveness, &arenas, Some(file(model))))
 }
 
@@ -99,7 +103,7 @@ pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) 
         let name = segment.name.clone();
         let at = |error: String| Failure::at(input.name(), format!("segment {}: {error}", shown(&name)));
         let units = units(segment).map_err(at)?;
-        let plan = planned(options, segment, &units).map_err(|error| at(error.to_string()))?;
+        let plan = planned(options, segment, &units).map_err(at)?;
         for (unit, offset) in units.iter().zip(&plan.offsets) {
             unit.move_to(*offset, segment);
         }
@@ -129,89 +133,6 @@ pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) 
     Ok(made)
 }
 
-/// What is moved as a whole: a block, or a space with all that lies in it.
-struct Unit {
-    /// Of the space, or position of the block.
-    name: String,
-    offset: u64,
-    size: u64,
-    from: u64,
-    till: u64,
-    space: Option<usize>,
-    /// Positions of blocks.
-    blocks: Vec<usize>,
-}
-
-impl Unit {
-    fn move_to(&self, offset: u64, segment: &mut Segment) {
-        // All lies within the unit.
-        let moved = |old: u64| offset.saturating_add(old.saturating_sub(self.offset));
-        for &position in &self.blocks {
-            let Some(block) = segment.blocks.get_mut(position) else { continue };
-            block.offset = moved(block.offset);
-            if let Some(piece) = &mut block.wrap {
-                piece.offset = moved(piece.offset);
-            }
-        }
-        if let Some(space) = self.space.and_then(|space| segment.spaces.get_mut(space)) {
-            space.offset = offset;
-        }
-    }
-}
-
-fn units(segment: &Segment) -> Result<Vec<Unit>, String> {
-    let mut units = Vec::new();
-    let mut of_space = HashMap::new();
-    for (index, space) in segment.spaces.iter().enumerate() {
-        if of_space.insert(space.id, index).is_some() {
-            return Err(format!("two spaces have the id {}", space.id));
-        }
-        units.push(Unit {
-            name: format!("space {}", space.id),
-            offset: space.offset,
-            size: space.size,
-            from: space.alive_from,
-            till: space.alive_till,
-            space: Some(index),
-            blocks: Vec::new(),
-        });
-    }
-    for (position, block) in segment.blocks.iter().enumerate() {
-        let second = block.wrap.as_ref().map_or(0, |piece| piece.size);
-        let Some(id) = block.space else {
-            if block.wrap.is_some() {
-                return Err(format!("block {position} is in two pieces, and in no space"));
-            }
-            units.push(Unit {
-                name: format!("block {position}"),
-                offset: block.offset,
-                size: block.size,
-                from: block.alive_from,
-                till: block.alive_till,
-                space: None,
-                blocks: vec![position],
-            });
-            continue;
-        };
-        let unit = of_space.get(&id).and_then(|&index| units.get_mut(index));
-        let Some(unit) = unit else { return Err(format!("block {position}: space {id} does not exist")) };
-        let within = |offset: u64, size: u64| {
-            let start = offset.checked_sub(unit.offset);
-            start.and_then(|start| start.checked_add(size)).is_some_and(|end| end <= unit.size)
-        };
-        let first = block.size.checked_sub(second);
-        let inside = first.is_some_and(|first| within(block.offset, first))
-            && block.wrap.as_ref().is_none_or(|piece| within(piece.offset, piece.size))
-            && (unit.from..=unit.till).contains(&block.alive_from)
-            && (unit.from..=unit.till).contains(&block.alive_till);
-        if !inside {
-            return Err(format!("block {position} lies outside of its space {id}"));
-        }
-        unit.blocks.push(position);
-    }
-    Ok(units)
-}
-
 /// A plan with the name of its planner.
 struct Offsets {
     offsets: Vec<u64>,
@@ -220,24 +141,30 @@ struct Offsets {
     lower_bound: u64,
 }
 
-fn planned(
-    options: &Options,
-    segment: &Segment,
-    units: &[Unit],
-) -> Result<Offsets, circle_plan::ProblemError> {
+fn planned(options: &Options, segment: &Segment, units: &[Unit]) -> Result<Offsets, String> {
     let alignment = segment.alignment.unwrap_or(1);
+    let settings = settings(options);
+    let planner = settings.planner.name().to_owned();
+    if units.iter().any(|unit| !unit.planes.is_empty()) {
+        let space = |unit: &Unit| {
+            let (lower, upper, size) = (unit.from, unit.till, unit.size);
+            let whole = || vec![Plane { id: String::new(), lower, upper, size, start: 0 }];
+            let planes = if unit.planes.is_empty() { whole() } else { unit.planes.clone() };
+            Space { id: unit.name.clone(), size, alignment, planes }
+        };
+        let problem = Spaces::new(units.iter().map(space).collect(), segment.size);
+        let problem = problem.map_err(|error| error.to_string())?;
+        let solved = solve_spaces(&problem, &settings).map_err(|error| error.to_string())?;
+        let (offsets, peak) = (solved.plan.offsets, solved.plan.peak);
+        return Ok(Offsets { offsets, planner, peak, lower_bound: solved.lower_bound });
+    }
     // Positions are names that occur once; a file's own need not.
     let blocks = units.iter().map(|unit| {
         let mut planned = Block::new(unit.name.clone(), unit.from, unit.till, unit.size);
         planned.alignment = alignment;
         planned
     });
-    let problem = Problem::new(blocks.collect(), segment.size)?;
-    let settings = settings(options);
-    let planner = match settings.planner {
-        Choice::Named(planner) => planner.name().to_owned(),
-        Choice::Best => "best".to_owned(),
-    };
+    let problem = Problem::new(blocks.collect(), segment.size).map_err(|error| error.to_string())?;
     let solved = solve(&problem, &settings);
     let (offsets, peak) = (solved.plan.offsets, solved.plan.peak);
     Ok(Offsets { offsets, planner, peak, lower_bound: solved.lower_bound })

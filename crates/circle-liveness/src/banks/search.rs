@@ -99,7 +99,7 @@ fn planned(
         let fits = |plan: &Plan| plan.peak <= bank.capacity && check::check(&problem, plan).is_empty();
         let mut heuristics = Planner::ALL.into_iter().filter(|planner| !planner.searches());
         let (plan, planner) = match settings.planner {
-            Choice::Named(_) => {
+            Choice::Named(_) | Choice::Spaces(_) => {
                 let rest =
                     deadline.map_or(settings.time_limit, |at| at.saturating_duration_since(Instant::now()));
                 let solved = solve(&problem, &Settings { time_limit: rest, ..*settings });

@@ -2,9 +2,8 @@ use super::*;
 use crate::lifetimes::Unit;
 
 fn liveness(blocks: &[(u64, u64, u64)]) -> Liveness {
-    let units =
-        blocks.iter().map(|&(from, till, size)| Unit { members: vec![], size, from, till, reason: None });
-    Liveness { items: vec![], units: units.collect(), ticks: 10, tick_names: vec![] }
+    let units = blocks.iter().map(|&(from, till, size)| Unit { size, from, till, ..Unit::default() });
+    Liveness { units: units.collect(), ticks: 10, ..Liveness::default() }
 }
 
 fn banks(capacities: &[u64]) -> Vec<Bank> {
@@ -178,4 +177,24 @@ fn a_crowd_that_may_fit() {
     let placed: usize = found.arenas.iter().map(|arena| arena.units.len()).sum();
     assert_eq!(placed + found.homeless.len(), crowd.len());
     assert!(found.arenas.iter().all(|arena| arena.peak <= arena.capacity.unwrap()));
+}
+
+/// Blocks that must not begin at every byte do so only where they may, and what others leave is used.
+#[test]
+fn blocks_have_alignments_of_their_own() {
+    let mut live = liveness(&[(0, 2, 3), (0, 2, 8), (0, 2, 5), (0, 2, 8)]);
+    for (unit, alignment) in live.units.iter_mut().zip([None, Some(8), Some(1), Some(8)]) {
+        unit.alignment = alignment;
+    }
+    let settings = Settings { alignment: 1, ..Settings::default() };
+    let found = assign(&live, &banks(&[8, 16]), &[2; 4], &settings).unwrap();
+    assert_eq!((found.homeless, found.proof), (vec![], None));
+    for arena in &found.arenas {
+        for (&unit, offset) in arena.units.iter().zip(&arena.offsets) {
+            assert_eq!(offset % live.units[unit].alignment.unwrap_or(1), 0, "{unit}");
+        }
+    }
+    // As many bytes, but not where they may be.
+    let found = assign(&live, &banks(&[9, 15]), &[2; 4], &settings).unwrap();
+    assert_eq!((found.homeless.is_empty(), found.proof), (false, Some(Proof::Exhausted)));
 }

@@ -3,15 +3,16 @@
 mod nodes;
 mod read;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use circle_ir::{Model, OpId, ValueId};
 use circle_metadata::plan_table::{Entry, KEY, PlanTable};
 
+use crate::error::Place;
 use crate::lifetimes::{Liveness, What};
 use crate::luci::{Node, NumberingError};
-use crate::offline::placed;
+use crate::offline::{RING, has_rings, placed};
 use crate::plan::{Arena, bases};
 
 use nodes::Nodes;
@@ -42,6 +43,8 @@ pub enum TableError {
         /// The offset.
         offset: u64,
     },
+    /// Tensors run around a ring.
+    Ring,
 }
 
 impl fmt::Display for TableError {
@@ -51,6 +54,7 @@ impl fmt::Display for TableError {
             Self::Offset { node, offset } => {
                 write!(f, "node {node}: offset {offset}, the most in {KEY} is {}", u32::MAX)
             }
+            Self::Ring => f.write_str(RING),
         }
     }
 }
@@ -58,10 +62,11 @@ impl fmt::Display for TableError {
 impl std::error::Error for TableError {}
 
 /// The table of a plan of the first subgraph. Several arenas lie behind one another, but for those of
-/// [`Style::OnertMicroSplit`]. Nodes without planned memory get offset 0, as upstream writes it.
+/// [`Style::OnertMicroSplit`]. Nodes without planned memory get offset 0, as upstream writes it. What is [`unread`] has no
+/// entry.
 ///
 /// # Errors
-/// When nodes have no numbers, or an offset is too large.
+/// When nodes have no numbers, an offset is too large, or tensors run around a ring.
 pub fn to_table(
     model: &Model,
     liveness: &Liveness,
@@ -69,6 +74,9 @@ pub fn to_table(
     style: Style,
 ) -> Result<PlanTable, TableError> {
     let Some(nodes) = Nodes::new(model).map_err(TableError::Numbering)? else { return Ok(PlanTable::new()) };
+    if has_rings(liveness, arenas) {
+        return Err(TableError::Ring);
+    }
     let mut tensors: HashMap<ValueId, u64> = HashMap::new();
     let mut scratch: HashMap<OpId, BTreeMap<u32, u64>> = HashMap::new();
     let apart = if style == Style::OnertMicroSplit { bases(arenas) } else { Vec::new() };
@@ -94,4 +102,37 @@ pub fn to_table(
         table.insert(key, Entry { order, offsets });
     }
     Ok(table)
+}
+
+/// An output with a place that no entry of a table can tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// Where its operator stands.
+    pub operator: Place,
+    /// Which of its outputs.
+    pub output: u32,
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { operator, output } = self;
+        write!(f, "{operator}: nothing reads its output {output}, for which luci numbers no node")
+    }
+}
+
+/// Outputs of operators of several that nothing reads. luci makes nodes of them, but a traversal from the outputs of the
+/// graph does not come by, so that they have no number. Their operators write them all the same.
+///
+/// # Errors
+/// When nodes have no numbers.
+pub fn unread(model: &Model, liveness: &Liveness) -> Result<Vec<Unread>, NumberingError> {
+    let Some(nodes) = Nodes::new(model)? else { return Ok(Vec::new()) };
+    let planned: HashSet<ValueId> = (liveness.items.iter())
+        .filter(|item| item.subgraph.number() == 0)
+        .filter_map(|item| match item.what {
+            What::Tensor(v) => Some(v),
+            What::Scratch(..) => None,
+        })
+        .collect();
+    Ok(nodes.unread(|v| planned.contains(&v)))
 }

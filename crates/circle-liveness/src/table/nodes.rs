@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use circle_ir::{Model, SubgraphId, ValueId};
 
-use super::Style;
+use super::{Style, Unread};
 use crate::luci::{Node, NumberingError, has_outs, nodes};
-use crate::names::Numbers;
+use crate::names::{Numbers, operator_place};
 
 /// The numbered nodes of the first subgraph with what the table needs of them.
 pub(super) struct Nodes<'a> {
@@ -47,6 +47,24 @@ impl<'a> Nodes<'a> {
             Node::Output(position) => self.sg.outputs().get(position as usize).copied(),
             _ => self.tensor(node),
         }
+    }
+
+    /// Outputs of numbered operators that have a place and no node.
+    pub(super) fn unread(&self, has_place: impl Fn(ValueId) -> bool) -> Vec<Unread> {
+        let known: HashSet<Node> = self.list.iter().copied().collect();
+        let id = SubgraphId::from_number(0);
+        let mut unread = Vec::new();
+        for &node in &self.list {
+            let Node::Operator(op) = node else { continue };
+            let Some(operator) = self.sg.operator(op).filter(|operator| has_outs(operator)) else { continue };
+            for (output, &v) in (0..).zip(operator.outputs()) {
+                if has_place(v) && !known.contains(&Node::Out(op, output)) {
+                    let operator = operator_place(id, self.sg, self.numbers.operator(op), operator);
+                    unread.push(Unread { operator, output });
+                }
+            }
+        }
+        unread
     }
 
     /// Whether a node is in a table of a style.

@@ -167,6 +167,7 @@ impl Given {
                 variables: true,
                 platform,
                 inplace: true,
+                rings: None,
                 apart,
                 stated: true,
             };

@@ -10,6 +10,7 @@ const DEFAULT: Options = Options {
     variables: true,
     platform: None,
     inplace: false,
+    rings: None,
     apart: false,
     stated: false,
 };

@@ -3,7 +3,7 @@
 use circle_ir::Model;
 use circle_liveness::luci::{Node, nodes};
 use circle_liveness::plan::{self, Choice};
-use circle_liveness::table::{Style, from_table, from_table_with, table_as_it_is, to_table};
+use circle_liveness::table::{Style, from_table, from_table_with, table_as_it_is, to_table, unread};
 use circle_liveness::{Options, Platform, Settings, lifetimes};
 use circle_metadata::plan_table::{Entry, PlanTable};
 use circle_plan::planners::Planner;
@@ -245,4 +245,27 @@ fn what_lies_in_different_memories_comes_back_apart() {
         assert_eq!(back, found);
         assert_eq!(back.iter().map(|(arena, offset, _)| (arena.as_str(), *offset)).collect::<Vec<_>>(), due);
     }
+}
+
+/// A runtime writes all outputs of an operator, wherever the table says; luci numbers only those that something reads.
+#[test]
+fn outputs_that_nothing_reads_have_no_entry_and_that_is_said() {
+    let tensors = ["f32[4]", "i32[] = [0]", "f32[2]", "f32[2]", "f32[2]"];
+    let split = |text: &str, outputs: &str| {
+        let model = model(&format!("(%0) -> ({outputs})"), &tensors, text);
+        let liveness = lifetimes(&model, &Options::default()).unwrap();
+        let found = unread(&model, &liveness).unwrap();
+        found.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        split("op0 SPLIT {num_splits=2} (%1, %0) -> %2, %3\nop1 ABS (%3) -> %4", "%4"),
+        [
+            "subgraph 0 \"s0\" operator 0 \"SPLIT t2\": nothing reads its output 0, for which luci numbers no node"
+        ]
+    );
+    let none: [String; 0] = [];
+    assert_eq!(split("op0 SPLIT {num_splits=2} (%1, %0) -> %2, %3\nop1 ADD (%3, %2) -> %4", "%4"), none);
+    assert_eq!(split("op0 SPLIT {num_splits=2} (%1, %0) -> %2, %3\nop1 ABS (%3) -> %4", "%4, %2"), none);
+    // What reaches no output does not run there at all.
+    assert_eq!(split("op0 SPLIT {num_splits=2} (%1, %0) -> %2, %3\nop1 ABS (%2) -> %4", "%0"), none);
 }

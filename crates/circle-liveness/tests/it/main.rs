@@ -5,3 +5,4 @@ mod corpus;
 mod lifetimes;
 mod luci;
 mod order;
+mod rings;

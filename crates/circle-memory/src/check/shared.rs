@@ -65,7 +65,8 @@ fn reserved(index: usize, segment: &Segment, found: &mut Collector<'_>) {
     let piece = |space: &Space| Piece { offset: space.offset, size: space.size };
     let mut items: Vec<Item> = Vec::with_capacity(segment.spaces.len() + segment.blocks.len());
     for (at, space) in segment.spaces.iter().enumerate() {
-        let ticks = (space.alive_from, space.alive_till);
+        // Whatever meets the blocks of an open one was found above; it reserves nothing else.
+        let ticks = if space.open { (0, 0) } else { (space.alive_from, space.alive_till) };
         items.push(Item::new(1 + at as u64, ticks, std::iter::once(piece(space))));
     }
     let free = segment.blocks.iter().enumerate().filter(|(_, block)| block.space.is_none());

@@ -171,8 +171,15 @@ fn share(segment: &mut Segment) {
             }
             _ => {
                 let &Block { offset, size, alive_from, alive_till, .. } = block;
-                let space =
-                    Space { id: 0, offset, size, alive_from, alive_till, reason: SpaceReason::Shared };
+                let space = Space {
+                    id: 0,
+                    offset,
+                    size,
+                    alive_from,
+                    alive_till,
+                    reason: SpaceReason::Shared,
+                    open: false,
+                };
                 spaces.push((space, vec![at]));
             }
         }

@@ -4,7 +4,7 @@
 //!   Peaks are multiples of the lower bound. Then what the best search found within the seconds (10), whether
 //!   that is proven optimal, how long it took, and how long minimalloc takes when told the capacity;
 //! - a vision transformer as Eclipse Aidge sees it, without and with wrap-around;
-//! - large synthetic problems.
+//! - large synthetic problems, with plenty of time and with little.
 //!
 //! `ok` and `MISSED` say whether a figure is what it should be; times mean a release build and a machine at rest.
 
@@ -31,7 +31,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     problems(Path::new(&folder), &options, &mut out)?;
     transformer(&options, &mut out)?;
     scale::greedy(&mut out)?;
-    scale::large(&mut out)
+    scale::large(&mut out)?;
+    scale::limits(&mut out)
 }
 
 fn problems(folder: &Path, options: &Options, out: &mut impl Write) -> Result<(), Box<dyn Error>> {

@@ -62,3 +62,35 @@ pub(crate) fn large(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     }
     Ok(())
 }
+
+/// The best search of large problems in little time: how much of it is taken.
+pub(crate) fn limits(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    writeln!(out, "\nbest search with little time, to keep the limit within 10 % and 20 ms:")?;
+    writeln!(
+        out,
+        "{:<28} {:>7} {:>8} {:>9} {:>8}  found by",
+        "problem", "blocks", "limit ms", "ms", "ratio"
+    )?;
+    let hard: [Shape; 2] = [("stairs", shapes::stairs), ("fan", shapes::fan)];
+    for (name, shape) in SHAPES.into_iter().chain(hard) {
+        for blocks in [30_000, 200_000] {
+            let problem = Problem::new(shape(blocks), None)?;
+            for limit in [50, 100, 300, 900] {
+                let begin = Instant::now();
+                let time_limit = std::time::Duration::from_millis(limit);
+                let outcome = best(&problem, &Options { time_limit, ..Options::default() });
+                let spent = milliseconds(begin);
+                let ratio = outcome.plan.peak as f64 / outcome.lower_bound as f64;
+                let (stage, verdict) = (outcome.stage, verdict(spent <= limit as f64 * 1.1 + 20.0));
+                writeln!(
+                    out,
+                    "{name:<28} {blocks:>7} {limit:>8} {spent:>9.1} {ratio:>8.4}  {stage:?}  {verdict}"
+                )?;
+                if let Some(fault) = check::check(&problem, &outcome.plan).first() {
+                    return Err(format!("{name}: {fault}").into());
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -77,3 +77,21 @@ pub(crate) fn training(blocks: usize) -> Vec<Block> {
     };
     (0..layers).flat_map(layer).collect()
 }
+
+fn lives(blocks: usize, life: impl Fn(u64) -> (u64, u64)) -> Vec<Block> {
+    let block = |i: u64| {
+        let ((lower, upper), size) = (life(i), 1 + i.wrapping_mul(0x9e37_79b9_7f4a_7c15) % 10_007);
+        Block { alignment: 64, ..Block::new(i.to_string(), lower, upper, size) }
+    };
+    (0..blocks as u64).map(block).collect()
+}
+
+/// Each block lives for half of all ticks, one tick later than the one before.
+pub(crate) fn stairs(blocks: usize) -> Vec<Block> {
+    lives(blocks, |i| (i, i + blocks as u64 / 2))
+}
+
+/// Blocks that live from the first tick on, ever longer, and to the last, ever shorter.
+pub(crate) fn fan(blocks: usize) -> Vec<Block> {
+    lives(blocks, |i| if i % 2 == 0 { (0, i + 1) } else { (i, blocks as u64 + 1) })
+}

@@ -92,14 +92,7 @@ impl<'a> Reader<'a> {
                 }
                 low = end;
             }
-            (self.chunk, self.at) = (self.chunk + 1, 0);
-            while let Some(next) = self.chunks.get(self.chunk)
-                && next.end() < till
-                && self.widest(wanted).is_some_and(|widest| widest < wanted.size)
-            {
-                low = next.end();
-                self.chunk += 1;
-            }
+            low = self.pass(till, wanted).unwrap_or(low);
         }
         if wanted.fits(low, till) {
             holes.push((low, till));
@@ -125,16 +118,24 @@ impl<'a> Reader<'a> {
                 }
                 low = end;
             }
-            (self.chunk, self.at) = (self.chunk + 1, 0);
-            while let Some(next) = self.chunks.get(self.chunk)
-                && next.end() < till
-                && self.widest(wanted).is_some_and(|widest| widest < wanted.size)
-            {
-                low = next.end();
-                self.chunk += 1;
-            }
+            low = self.pass(till, wanted).unwrap_or(low);
         }
         best.take(low, till, wanted);
+    }
+
+    /// Moves on to the next chunk, past those that end below `till` and have no hole that is large enough. Where the last
+    /// of these ends, if there are any.
+    fn pass(&mut self, till: u64, wanted: &Wanted) -> Option<u64> {
+        (self.chunk, self.at) = (self.chunk + 1, 0);
+        let mut passed = None;
+        while let Some(next) = self.chunks.get(self.chunk)
+            && next.end() < till
+            && self.widest(wanted).is_some_and(|widest| widest < wanted.size)
+        {
+            passed = Some(next.end());
+            self.chunk += 1;
+        }
+        passed
     }
 
     /// About how many spans there are.

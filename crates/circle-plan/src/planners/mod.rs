@@ -129,7 +129,7 @@ impl Planner {
     }
 
     /// The same until a deadline: a search then ends with the best plan so far, and the others place what is left
-    /// of the blocks above all that have a place.
+    /// of the blocks without looking for holes, and in the end without a closer look at time.
     pub fn plan_until(self, problem: &Problem, deadline: Option<Instant>) -> Plan {
         if let Some((order, fit)) = self.order(problem) {
             return Placer::new(problem).place(&order, fit, deadline);

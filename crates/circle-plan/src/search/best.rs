@@ -15,10 +15,12 @@ use super::local::{Climb, climb};
 use super::model::Model;
 use super::repair::{Repair, repair};
 use super::table::Table;
-use crate::bound::lower_bound;
-use crate::place::late;
+use crate::bound::within;
+use crate::coarse;
+use crate::place::{Placer, late};
 use crate::planners::Planner;
 use crate::problem::{Plan, Problem};
+use crate::ticks::Sections;
 
 /// How long to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +46,8 @@ impl Default for Options {
 pub enum Stage {
     /// One of the planners of the field.
     Heuristic(Planner),
+    /// None of them, for want of time: above what lives at about the same time.
+    Hasty,
     /// The climb over orders.
     Local,
     /// The repair of parts of the plan by the exact search.
@@ -88,6 +92,9 @@ impl Outcome {
 /// whole.
 const SMALL: usize = 600;
 
+/// What a planner takes for each block before it places any: what has no time for that is not begun.
+const SORTING: Duration = Duration::from_nanos(250);
+
 /// Blocks placed by the local search before the exact one begins: some tens of milliseconds.
 const CLIMB_BLOCKS: usize = 20_000;
 
@@ -95,7 +102,8 @@ const CLIMB_BLOCKS: usize = 20_000;
 /// [`Planner`] but the hill climbs, and not above those of these either where the problem is solved.
 pub fn best(problem: &Problem, options: &Options) -> Outcome {
     let deadline = Instant::now().checked_add(options.time_limit);
-    let bound = lower_bound(problem);
+    let sections = Sections::new(problem);
+    let bound = within(problem, &sections);
     let mut run = Run {
         problem,
         options,
@@ -107,19 +115,26 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
         },
     };
     let mut order = None;
+    let (mut placer, mut sections) = (None, Some(sections));
     for planner in Planner::ALL.into_iter().filter(|planner| !planner.searches()) {
         if run.done() {
             return run.outcome;
         }
-        // The first one leaves a plan behind however little time there is.
-        if run.late() && order.is_some() {
+        if !run.has_time(SORTING) {
+            if let Some(sections) = &sections {
+                run.take(coarse::plan(problem, sections), Stage::Hasty);
+            }
             break;
         }
-        if run.take(planner.plan_until(problem, deadline), Stage::Heuristic(planner)) {
-            order = planner.order(problem).map(|(order, _)| order);
+        let Some((turns, fit)) = planner.order(problem) else { continue };
+        let mut made = || Placer::with(problem, sections.take().unwrap_or_else(|| Sections::new(problem)));
+        let plan = placer.get_or_insert_with(&mut made).place(&turns, fit, deadline);
+        if run.take(plan, Stage::Heuristic(planner)) {
+            order = Some(turns);
         }
     }
-    if run.late() {
+    drop(placer);
+    if !run.has_time(SORTING) {
         return run.outcome;
     }
     let order = order.unwrap_or_else(|| (0..problem.blocks().len()).collect());
@@ -161,6 +176,12 @@ impl Run<'_> {
 
     fn late(&self) -> bool {
         late(self.deadline)
+    }
+
+    /// Whether there is time for so much a block.
+    fn has_time(&self, each: Duration) -> bool {
+        let need = each.saturating_mul(u32::try_from(self.problem.blocks().len()).unwrap_or(u32::MAX));
+        self.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > need)
     }
 
     fn done(&self) -> bool {

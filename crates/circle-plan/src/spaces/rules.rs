@@ -1,12 +1,14 @@
 //! Orders in which spaces are placed, by name.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Instant;
 
 use super::place::{Holes, Placer};
 use super::problem::{Space, SpacePlan, Spaces};
+use crate::place::{self, Fit};
+use crate::{Plan, Problem};
 
 /// A planner of spaces with a name. Each places spaces one after the other at their lowest free offsets.
 ///
@@ -48,6 +50,10 @@ impl Rule {
         Rule::AidgeNone,
     ];
 
+    /// Those of Aidge.
+    pub const AIDGE: [Rule; 4] =
+        [Rule::AidgeMaxSize, Rule::AidgeMinSize, Rule::AidgeMaxHole, Rule::AidgeNone];
+
     /// Its name, as [`FromStr`] takes it.
     pub fn name(self) -> &'static str {
         match self {
@@ -76,24 +82,53 @@ impl Rule {
     }
 
     pub(super) fn order(self, problem: &Spaces) -> Vec<usize> {
-        let life = |s: &Space| s.upper().saturating_sub(s.lower());
+        self.sorted(problem.spaces().iter().map(|space| Outline {
+            lower: space.lower(),
+            upper: space.upper(),
+            size: space.size,
+            hole: hole(space),
+        }))
+    }
+
+    /// Plans blocks, each of which is a space without a hole. Fixed ones keep their places; from the deadline on,
+    /// blocks are placed above all that have a place.
+    pub fn plan_blocks(self, problem: &Problem, deadline: Option<Instant>) -> Plan {
+        let outline = |b: &crate::Block| Outline { lower: b.lower, upper: b.upper, size: b.size, hole: 0 };
+        let order = self.sorted(problem.blocks().iter().map(outline));
+        place::Placer::new(problem).place(&order, Fit::First, deadline)
+    }
+
+    /// Positions in the order of placing; ties in input order.
+    fn sorted(self, outlines: impl Iterator<Item = Outline>) -> Vec<usize> {
+        let mut keyed: Vec<_> = outlines.enumerate().map(|(index, o)| (self.key(&o), index)).collect();
+        keyed.sort_unstable();
+        keyed.into_iter().map(|(_, index)| index).collect()
+    }
+
+    /// What is looked at, the least first.
+    fn key(self, o: &Outline) -> [u128; 2] {
+        let life = o.upper.saturating_sub(o.lower);
+        let area = u128::from(o.size) * u128::from(life);
+        let (lower, size, life, hole) = (o.lower.into(), o.size.into(), u128::from(life), o.hole.into());
+        let most_first = |number: u128| u128::MAX - number;
         match self {
-            Self::AidgeNone => sorted(problem, Space::lower),
-            Self::AidgeMinSize => sorted(problem, |s| (Reverse(life(s)), s.size)),
-            Self::AidgeMaxSize | Self::Lifetime => sorted(problem, |s| Reverse((life(s), s.size))),
-            Self::AidgeMaxHole => sorted(problem, |s| Reverse((hole(s), life(s)))),
-            Self::Size => sorted(problem, |s| (Reverse(s.size), s.lower())),
-            Self::Area => sorted(problem, |s| Reverse(u128::from(s.size) * u128::from(life(s)))),
-            Self::Birth => sorted(problem, |s| (s.lower(), Reverse(s.size))),
+            Self::AidgeNone => [lower, 0],
+            Self::AidgeMinSize => [most_first(life), size],
+            Self::AidgeMaxSize | Self::Lifetime => [most_first(life), most_first(size)],
+            Self::AidgeMaxHole => [most_first(hole), most_first(life)],
+            Self::Size => [most_first(size), lower],
+            Self::Area => [most_first(area), 0],
+            Self::Birth => [lower, most_first(size)],
         }
     }
 }
 
-/// Positions of the spaces, sorted by what `key` says of each; ties in input order.
-fn sorted<K: Ord>(problem: &Spaces, key: impl Fn(&Space) -> K) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..problem.spaces().len()).collect();
-    order.sort_by_cached_key(|&index| problem.spaces().get(index).map(&key));
-    order
+/// What rules look at.
+struct Outline {
+    lower: u64,
+    upper: u64,
+    size: u64,
+    hole: u64,
 }
 
 fn hole(space: &Space) -> u64 {

@@ -76,6 +76,7 @@ pub(crate) fn small() -> Plan {
             alive_from: 1,
             alive_till: 4,
             reason: SpaceReason::InPlace,
+            open: false,
         },
         Space {
             id: 1,
@@ -84,6 +85,7 @@ pub(crate) fn small() -> Plan {
             alive_from: 3,
             alive_till: 9,
             reason: SpaceReason::Wrapped,
+            open: false,
         },
     ];
     let mut conv = block("conv1", 0, 16 * kib, 1, 4);

@@ -61,7 +61,7 @@ fn overlapping(blocks: &[(Block, u64)], members: Vec<usize>) -> Vec<Vec<usize>> 
     groups.into_values().collect()
 }
 
-/// The space that holds a group.
+/// The space that holds a group. Aidge lets other planes into what those of a space leave free.
 fn space(id: u32, blocks: &[(Block, u64)], group: &[usize], wrapped: bool) -> Option<Space> {
     let members = || group.iter().filter_map(|&at| blocks.get(at)).map(|(block, _)| block);
     let offset = members().flat_map(Block::pieces).map(|piece| piece.offset).min()?;
@@ -76,7 +76,7 @@ fn space(id: u32, blocks: &[(Block, u64)], group: &[usize], wrapped: bool) -> Op
         (false, true) => SpaceReason::InPlace,
         (false, false) => SpaceReason::Shared,
     };
-    Some(Space { id, offset, size: end.saturating_sub(offset), alive_from, alive_till, reason })
+    Some(Space { id, offset, size: end.saturating_sub(offset), alive_from, alive_till, reason, open: true })
 }
 
 /// Disjoint sets with path halving, the smaller number leading.

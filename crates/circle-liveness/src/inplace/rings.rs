@@ -1,0 +1,227 @@
+//! Tensors that run around a ring.
+//!
+//! An operator that goes through its input from the first byte to the last may write its output behind the input, around
+//! the end of a ring, over what it no longer reads. The ring is as large as that needs. Each kind of operator below is
+//! taken to go so: elements one after another, or the rows of the output one after another, each from rows of the input
+//! that begin where [`Window::first`] says. Nothing is known of the order within a row, so that a row is written only over
+//! rows that neither it nor later ones read.
+//!
+//! Elements never lie across the end of a ring: tensors begin at multiples of at least 16 bytes, and its size is one, too.
+
+use circle_ir::{Operator, Subgraph, Value, ValueId};
+use circle_tables::opcode as op;
+
+use super::{BINARY, UNARY, VIEWS};
+use crate::lifetimes::Item;
+
+/// Operators that compare elements of two inputs.
+const COMPARE: [i32; 6] =
+    [op::EQUAL, op::NOT_EQUAL, op::LESS, op::LESS_EQUAL, op::GREATER, op::GREATER_EQUAL];
+
+/// Operators that compute rows of pixels from windows of the input.
+const WINDOWS: [i32; 5] =
+    [op::CONV_2D, op::DEPTHWISE_CONV_2D, op::AVERAGE_POOL_2D, op::MAX_POOL_2D, op::L2_POOL_2D];
+
+/// Whether an operator goes through what it reads and writes in order, and can do so around a ring.
+pub(super) fn in_order(operator: &Operator) -> bool {
+    let code = operator.code().builtin;
+    [&VIEWS[..], &UNARY, &BINARY, &COMPARE, &WINDOWS].iter().any(|list| list.contains(&code))
+}
+
+/// The inputs behind which an operator may write around a ring, by slot.
+pub(super) fn slots(operator: &Operator) -> &'static [usize] {
+    let code = operator.code().builtin;
+    if UNARY.contains(&code) || WINDOWS.contains(&code) {
+        &[0]
+    } else if COMPARE.contains(&code) {
+        &[0, 1]
+    } else {
+        &[]
+    }
+}
+
+/// The bytes that a ring must have for an output that begins right behind an input; `None` where there is no such ring.
+pub(super) fn demand(
+    sg: &Subgraph,
+    operator: &Operator,
+    (input, from): (ValueId, &Item),
+    (output, to): (ValueId, &Item),
+) -> Option<u64> {
+    let (old, new) = (sg.value(input)?, sg.value(output)?);
+    if !WINDOWS.contains(&operator.code().builtin) {
+        // The k-th element is written behind so many that it ends no later than the k-th of the input.
+        let elements = old.shape() == new.shape() && old.ty().bytes().is_some() && new.ty().bytes().is_some();
+        return elements.then(|| from.size.max(to.size));
+    }
+    if operator.inputs().iter().flatten().filter(|&&v| v == input).count() != 1 {
+        return None;
+    }
+    Window::new(sg, operator, old, new)?.demand(from.size, to.size)
+}
+
+/// How the rows of an output depend on those of the input. There is one picture, in rows, columns and channels.
+struct Window {
+    rows_in: u64,
+    rows_out: u64,
+    stride: u64,
+    /// Rows of zeros above the input.
+    padding: u64,
+}
+
+impl Window {
+    fn new(sg: &Subgraph, operator: &Operator, old: &Value, new: &Value) -> Option<Self> {
+        let dim = |value: &Value, index: usize| {
+            let [_, _, _, _] = value.shape() else { return None };
+            u64::try_from(*value.shape().get(index)?).ok().filter(|&dim| dim > 0)
+        };
+        let known = old.ty().bytes().is_some() && new.ty().bytes().is_some();
+        if !known || dim(old, 0)? != 1 || dim(new, 0)? != 1 {
+            return None;
+        }
+        let option = |name: &str| u64::try_from(operator.option(name)).map_or(1, |value| value.max(1));
+        let code = operator.code().builtin;
+        let reach = if code == op::CONV_2D || code == op::DEPTHWISE_CONV_2D {
+            let rows = dim(sg.value(operator.input(1)?)?, 1)?;
+            (rows - 1).checked_mul(option("dilation_h_factor"))?.checked_add(1)?
+        } else {
+            option("filter_height")
+        };
+        let (rows_in, rows_out, stride) = (dim(old, 1)?, dim(new, 1)?, option("stride_h"));
+        const SAME: i64 = 0;
+        let padding = match operator.option("padding") {
+            SAME => {
+                let seen = (rows_out - 1).checked_mul(stride)?.checked_add(reach)?;
+                seen.saturating_sub(rows_in) / 2
+            }
+            _ => 0,
+        };
+        Some(Self { rows_in, rows_out, stride, padding })
+    }
+
+    /// The first row of the input that is read for a row of the output or a later one.
+    fn first(&self, row: u64) -> u64 {
+        row.saturating_mul(self.stride).saturating_sub(self.padding).min(self.rows_in)
+    }
+
+    /// Of every row of the output, the end must not pass the first row of the input that is still read. What that demands
+    /// grows and shrinks evenly but where [`Window::first`] has a bend, so that the rows there and at both ends decide.
+    fn demand(&self, bytes_in: u64, bytes_out: u64) -> Option<u64> {
+        let (row_in, row_out) = (bytes_in / self.rows_in, bytes_out / self.rows_out);
+        let bends = [self.padding / self.stride, self.padding.checked_add(self.rows_in)? / self.stride];
+        let rows = bends.into_iter().flat_map(|bend| [bend, bend.saturating_add(1)]);
+        let mut demand = bytes_in.max(bytes_out);
+        for row in rows.chain([0, self.rows_out - 1]).map(|row| row.min(self.rows_out - 1)) {
+            let written = bytes_in.checked_add((row + 1).checked_mul(row_out)?)?;
+            demand = demand.max(written.saturating_sub(self.first(row).checked_mul(row_in)?));
+        }
+        Some(demand)
+    }
+}
+
+/// Lays tensors around a ring: its size, and where each begins. `links` say of each tensor but the first what the ring must
+/// have for it, or that it takes the place of the one before. `None` where numbers are too large.
+pub(super) fn lay_out(sizes: &[u64], links: &[Option<u64>], alignment: u64) -> Option<(u64, Vec<u64>)> {
+    let unit = alignment.checked_mul(16 / common(alignment, 16))?;
+    let round = |bytes: u64| bytes.checked_next_multiple_of(unit);
+    let mut bytes = sizes.iter().copied().max()?;
+    for (size, demand) in sizes.iter().zip(links).filter_map(|(size, link)| Some((*size, (*link)?))) {
+        // What the next tensor begins later, for its alignment, it ends later.
+        bytes = bytes.max(demand.checked_add(round(size)? - size)?);
+    }
+    let bytes = round(bytes)?;
+    let mut at = 0u64;
+    let mut starts = vec![at];
+    for (size, link) in sizes.iter().zip(links) {
+        if link.is_some() {
+            at = at.checked_add(round(*size)?)?.checked_rem(bytes)?;
+        }
+        starts.push(at);
+    }
+    Some((bytes, starts))
+}
+
+/// The greatest common divisor of a number and one that is not 0.
+fn common(one: u64, other: u64) -> u64 {
+    let (mut one, mut other) = (one, other);
+    while one > 0 {
+        (one, other) = (other % one, one);
+    }
+    other.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Goes through rows, and says whether each still finds what it reads.
+    fn whole(window: &Window, reach: u64, (row_in, row_out): (u64, u64), gap: u64, ring: u64) -> bool {
+        let mut ring = vec![None; usize::try_from(ring).unwrap()];
+        let place = |at: u64, size: usize| usize::try_from(at).unwrap() % size;
+        let bytes_in = window.rows_in * row_in;
+        let size = ring.len();
+        for at in 0..bytes_in {
+            ring[place(at, size)] = Some(at);
+        }
+        for row in 0..window.rows_out {
+            // The whole row may be written before the last of it is computed.
+            for at in row * row_out..(row + 1) * row_out {
+                ring[place(bytes_in + gap + at, size)] = None;
+            }
+            let first = (row * window.stride).saturating_sub(window.padding);
+            let end = (row * window.stride + reach).saturating_sub(window.padding).min(window.rows_in);
+            if (first * row_in..end * row_in).any(|at| ring[place(at, size)] != Some(at)) {
+                return false;
+            }
+        }
+        true
+    }
+
+    #[test]
+    fn rings_are_as_large_as_windows_demand() {
+        let (mut tried, mut shared) = (0, 0);
+        for (rows_in, reach, stride, row_in, row_out) in (1..9).flat_map(|rows| {
+            (1..5).flat_map(move |reach| {
+                (1..4).flat_map(move |stride| {
+                    [1, 3, 4].into_iter().flat_map(move |a| [1, 2, 5].map(|b| (rows, reach, stride, a, b)))
+                })
+            })
+        }) {
+            for same in [false, true] {
+                let rows_out: u64 = match same {
+                    true => u64::div_ceil(rows_in, stride),
+                    false if rows_in >= reach => (rows_in - reach) / stride + 1,
+                    false => continue,
+                };
+                let seen: u64 = (rows_out - 1) * stride + reach;
+                let padding = if same { seen.saturating_sub(rows_in) / 2 } else { 0 };
+                let window = Window { rows_in, rows_out, stride, padding };
+                let (bytes_in, bytes_out) = (rows_in * row_in, rows_out * row_out);
+                let demand = window.demand(bytes_in, bytes_out).unwrap();
+                let what = format!("{rows_in} rows, {reach} by {stride}, same {same}, {row_in} to {row_out}");
+                assert!(whole(&window, reach, (row_in, row_out), 0, demand), "{what}");
+                // A gap for alignment costs as much.
+                assert!(whole(&window, reach, (row_in, row_out), 3, demand + 3), "{what}");
+                tried += 1;
+                shared += usize::from(demand < bytes_in + bytes_out);
+                if demand > bytes_in.max(bytes_out) {
+                    assert!(!whole(&window, reach, (row_in, row_out), 0, demand - 1), "{what}");
+                }
+            }
+        }
+        assert!(tried > 1000 && shared > tried / 2, "{shared} of {tried}");
+    }
+
+    #[test]
+    fn tensors_follow_one_another_around_a_ring() {
+        // 100 bytes, 80 behind them, the same again in place, 64 behind that.
+        let (bytes, starts) = lay_out(&[100, 80, 80, 64], &[Some(140), None, Some(90)], 16).unwrap();
+        assert_eq!((bytes, starts), (160, vec![0, 112, 112, 32]));
+        // Elements do not lie across the end, whatever the alignment.
+        let (bytes, starts) = lay_out(&[10, 40], &[Some(40)], 1).unwrap();
+        assert_eq!((bytes, starts), (48, vec![0, 16]));
+        let (bytes, starts) = lay_out(&[10, 40], &[Some(40)], 24).unwrap();
+        assert_eq!((bytes, starts), (96, vec![0, 48]));
+        assert_eq!(lay_out(&[10, 40], &[Some(40)], u64::MAX), None);
+        assert_eq!(lay_out(&[u64::MAX, 40], &[Some(40)], 16), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! Tensors that run around a ring.
+
+use circle_ir::Model;
+use circle_liveness::offline::to_offline;
+use circle_liveness::table::{Style, to_table};
+use circle_liveness::{Choice, Liveness, Options, Settings, lifetimes, plan, to_memory};
+use circle_memory::check::{CheckOptions, check};
+use circle_memory::{Memory, Places, SpaceReason};
+
+use crate::common::model;
+
+fn ringed(model: &Model, rings: Option<u64>) -> Liveness {
+    let options = Options { inplace: true, rings, ..Options::default() };
+    lifetimes(model, &options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Size and starts of the units that are rings.
+fn rings(model: &Model) -> Vec<(u64, Vec<u64>)> {
+    let units = ringed(model, Some(16)).units;
+    units.into_iter().filter(circle_liveness::Unit::is_ring).map(|unit| (unit.size, unit.starts)).collect()
+}
+
+const CONV: &str = "CONV_2D {padding=SAME, stride_w=1, stride_h=1}";
+
+/// An input, then convolutions of 3 x 3 by so many channels, then a sum of all.
+fn convolutions(channels: &[u32], last: &str) -> Model {
+    let mut tensors = vec!["f32[1,16,16,4]".to_owned(), "f32[4,3,3,4] = [1]".to_owned()];
+    let mut text = String::new();
+    for (number, channels) in channels.iter().enumerate() {
+        tensors.push(format!("f32[1,16,16,{channels}]"));
+        let before = if number == 0 { 0 } else { number + 1 };
+        text += &format!("op{number} {CONV} (%{before}, %1) -> %{}\n", number + 2);
+    }
+    tensors.push("f32[1]".to_owned());
+    let (count, end) = (channels.len(), tensors.len() - 1);
+    text += &format!("op{count} {last} (%{}) -> %{end}", end - 1);
+    let tensors: Vec<&str> = tensors.iter().map(String::as_str).collect();
+    model(&format!("(%0) -> (%{end})"), &tensors, &text)
+}
+
+#[test]
+fn rows_of_windows_run_around() {
+    // 16 rows of 256 bytes each; the output may come so near that it writes over the row above the window.
+    let (row, size) = (256, 4096);
+    let found = rings(&convolutions(&[4, 4, 4], "ABS"));
+    assert_eq!(found, [(size + 2 * row, vec![0, size, size - 2 * row])]);
+    // What reads the last one takes it in one piece: it stays outside.
+    assert_eq!(rings(&convolutions(&[4, 4, 4], "SUM")), [(size + 2 * row, vec![0, size])]);
+    assert_eq!(rings(&convolutions(&[4, 4], "SUM")), []);
+    // Outputs of the model lie in one piece, too, and inputs are not for us to write over.
+    assert_eq!(rings(&convolutions(&[4], "ABS")), []);
+    assert_eq!(
+        ringed(&convolutions(&[4, 4, 4], "ABS"), None).units.iter().filter(|u| u.is_ring()).count(),
+        0
+    );
+}
+
+#[test]
+fn elements_of_other_widths_run_around() {
+    let tensors = ["f32[64]", "f32[64]", "i8[64]", "i8[64]", "f32[64]", "i8[64]"];
+    let text = "op0 EXP (%0) -> %1\nop1 CAST (%1) -> %2\nop2 ABS (%2) -> %3\nop3 CAST (%3) -> %4\nop4 CAST (%4) -> %5";
+    let model = model("(%0) -> (%5)", &tensors, text);
+    // 256 bytes, 64 in their place, the same again, 256 behind those and around the end; the output outside.
+    assert_eq!(rings(&model), [(256, vec![0, 0, 0, 64])]);
+    let liveness = ringed(&model, Some(16));
+    let arenas = plan::common(&liveness, &Settings::default()).unwrap();
+    let memory = to_memory(&model, &liveness, &arenas, None);
+    let pieces: Vec<_> = memory.segments[0].blocks.iter().map(|b| (b.size, b.wrap.map(|p| p.size))).collect();
+    assert!(pieces.contains(&(256, Some(64))), "{pieces:?}");
+    assert_eq!(memory.segments[0].spaces[0].reason, SpaceReason::Wrapped);
+}
+
+fn sound(memory: &Memory) -> u64 {
+    assert_eq!(check(memory, &Places::default(), CheckOptions::default()).findings, []);
+    circle_memory::analysis::figures(&memory.segments[0]).peak
+}
+
+#[test]
+fn every_planner_plans_rings_and_no_runtime_is_told_of_them() {
+    let model = convolutions(&[2, 8, 8, 8, 8, 2, 2], "SUM");
+    let (plain, ringed) = (ringed(&model, None), ringed(&model, Some(16)));
+    for planner in Choice::all() {
+        let settings = Settings { planner, ..Settings::default() };
+        let of = |liveness: &Liveness| {
+            let arenas = plan::common(liveness, &settings).unwrap();
+            let peak = sound(&to_memory(&model, liveness, &arenas, None));
+            assert_eq!(peak, arenas[0].peak, "{planner}");
+            assert!(peak >= arenas[0].lower_bound, "{planner}");
+            (peak, arenas)
+        };
+        let ((without, _), (with, arenas)) = (of(&plain), of(&ringed));
+        assert!(with < without || planner.name() == "bump", "{planner}: {with}, {without}");
+        assert!(to_table(&model, &ringed, &arenas, Style::OnertMicro).is_err());
+        let error = to_offline(&model, &ringed, &arenas).unwrap_err().to_string();
+        assert!(error.starts_with("tensors run around a ring"), "{error}");
+    }
+}
+
+#[test]
+fn planners_are_found_by_name() {
+    for choice in Choice::all() {
+        assert_eq!(choice.name().parse(), Ok(choice));
+    }
+    let error = "wrap".parse::<Choice>().unwrap_err().to_string();
+    assert!(error.contains("known are best,") && error.contains("aidge_max_hole_max_lifetime"), "{error}");
+}
