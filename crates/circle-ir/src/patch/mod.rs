@@ -96,6 +96,24 @@ impl Patch {
     pub fn action(&self) -> Action {
         self.action
     }
+    /// Whether it makes tensors or constants.
+    pub fn makes_tensors(&self) -> bool {
+        !self.new_values.is_empty()
+    }
+    /// The operators that it lets leave for a reason, with it; ascending.
+    pub(crate) fn retired(&self) -> impl Iterator<Item = (OpId, Reason)> {
+        self.erased.iter().filter_map(|(&op, &fate)| match fate {
+            Fate::Retired(reason) => Some((op, reason)),
+            Fate::Succeeded | Fate::Merged(_) => None,
+        })
+    }
+    /// For each operator that it adds, those whose work it does.
+    pub(crate) fn works(&self) -> impl Iterator<Item = Vec<OpId>> {
+        let own = |op: &NewOperator| {
+            op.from.iter().filter(|(_, mode)| *mode != Mode::Helper).map(|&(from, _)| from).collect()
+        };
+        self.new_operators.iter().map(own)
+    }
     /// The operators whose origins it may carry on or retire: those it erases, those that new operators or constants
     /// come from, and those that take over others. It must leave the origins of all others alone.
     ///

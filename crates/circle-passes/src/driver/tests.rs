@@ -10,7 +10,11 @@ use circle_ir::lineage::origin::{FileFormat, Origin, OriginFile};
 use circle_ir::text::parse;
 use circle_ir::{FileId, OriginId};
 
+use circle_ir::lineage::history::Action;
+
+use super::each::illegal_step;
 use super::*;
+use crate::registry::find;
 use crate::rule::{Change, ModelPass, PassInfo};
 
 const BEFORE: &str = r#"
@@ -81,7 +85,7 @@ impl ModelPass for Forgetful {
     }
     fn run(&self, context: &mut Context<'_>) {
         let Pass::Rule(rule) = find("fuse_activation_function").unwrap() else { panic!("it is a rule") };
-        context.after_apply = Some(|model| {
+        context.after_apply = Some((1, |model, _| {
             let after = r#"
 subgraph sg0 "" (%0) -> (%3)
   %0: f32[2] "x"
@@ -92,7 +96,7 @@ subgraph sg0 "" (%0) -> (%3)
   op1 ADD {fused_activation_function=RELU} (%2, %1) -> %3
 "#;
             *model = claiming(after, &[&[0], &[1]]);
-        });
+        }));
         context.sweep(rule);
     }
 }
