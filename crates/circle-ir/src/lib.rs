@@ -49,6 +49,8 @@
 #![forbid(unsafe_code)]
 
 pub mod buffer;
+#[cfg(feature = "damage")]
+pub mod damage;
 mod dataflow;
 pub mod entity;
 pub mod import;

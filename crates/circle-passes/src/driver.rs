@@ -3,6 +3,8 @@
 mod context;
 mod each;
 mod error;
+#[cfg(test)]
+mod lies;
 mod report;
 #[cfg(test)]
 mod tests;
