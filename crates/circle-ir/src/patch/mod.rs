@@ -18,6 +18,7 @@ use crate::entity::{Entity, OpId, SubgraphId, ValueId};
 use crate::lineage::history::Action;
 use crate::lineage::ledger::Reason;
 use crate::operator::OpSpec;
+use crate::subgraph::Subgraph;
 use crate::value::ValueSpec;
 use crate::view::View;
 
@@ -106,6 +107,16 @@ impl Patch {
             Fate::Retired(reason) => Some((op, reason)),
             Fate::Succeeded | Fate::Merged(_) => None,
         })
+    }
+    /// Pairs of tensors of which the second takes over what the first stands for; with whether it is the other way about
+    /// if the first is known outside the graph. The second may be new.
+    pub(crate) fn unites(&self, sg: &Subgraph) -> Vec<(ValueId, ValueId, bool)> {
+        let read = |&(op, slot, to): &(OpId, u32, ValueId)| {
+            let old = sg.operator(op).and_then(|op| op.input(slot as usize));
+            old.map(|old| (old, to, false))
+        };
+        let forwards = self.forwards.iter().map(|&(from, to)| (from, to, true));
+        forwards.chain(self.reread.iter().filter_map(read)).collect()
     }
     /// For each operator that it adds, those whose work it does.
     pub(crate) fn works(&self) -> impl Iterator<Item = Vec<OpId>> {

@@ -6,6 +6,7 @@
 //! own accord: claims are held against those before it. That it left all others alone is for [`Watch`](super::watch::Watch)
 //! to say.
 
+mod united;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,7 @@ use crate::model::Model;
 use crate::operator::Operator;
 use crate::patch::{Applied, Patch};
 use crate::text::{Show, print_operator};
+use united::United;
 use words::Words;
 
 /// What an operator carries.
@@ -43,6 +45,7 @@ pub struct Before {
     on_tensors: BTreeSet<OriginId>,
     departures: usize,
     words: Words,
+    united: United,
 }
 
 fn cost(store: &Store, notes: &[Note]) -> i128 {
@@ -88,6 +91,7 @@ impl Before {
             on_tensors,
             departures: store.ledger.len(),
             words: sg.map_or_else(Words::default, |sg| Words::new(patch, sg, &taken)),
+            united: sg.map_or_else(United::default, |sg| United::new(patch, sg)),
         }
     }
 
@@ -99,6 +103,11 @@ impl Before {
     /// The operators that the patch took.
     pub fn taken(&self) -> impl Iterator<Item = OpId> {
         self.taken.keys().copied()
+    }
+
+    /// The tensors of which one takes over what another stood for.
+    pub(super) fn united(&self) -> impl Iterator<Item = ValueId> {
+        self.united.values()
     }
 
     /// The operators that the patch took and that carried `origin`, with their lines.
@@ -230,6 +239,7 @@ pub fn check(before: &Before, model: &Model, applied: &Applied) -> Vec<Finding> 
             "does not say in the history what the patch took".into(),
         ),
     }
+    findings.extend(before.united.check(model, id, before.next_value));
     findings.extend(before.words.check(before, model, applied, &on_constants));
     findings
 }

@@ -1,26 +1,28 @@
-//! What every operator carries, kept up with patch by patch, so that a change that no patch stands for shows: at once
-//! where a patch takes the operator next, and otherwise when all are looked at.
+//! What every operator and tensor carries, kept up with patch by patch, so that a change that no patch stands for shows: at
+//! once where a patch takes the operator next, and otherwise when all are looked at.
 //!
-//! Keeping up costs what the patch is about; only [`Watch::new`] and [`Watch::scan`] look at every operator.
+//! Keeping up costs what the patch is about; only [`Watch::new`] and [`Watch::scan`] look at everything.
 
 use super::step::{Before, Held, held};
 use super::{Finding, Subject};
-use crate::entity::{Entity, OpId, OriginId, SubgraphId};
-use crate::lineage::Store;
+use crate::entity::{Entity, OpId, OriginId, SubgraphId, ValueId};
+use crate::lineage::{Store, ValueLineage};
 use crate::model::Model;
 use crate::patch::{Applied, Patch};
+use crate::subgraph::Subgraph;
 
-/// What the operators of a model are known to carry, by subgraph and number.
+/// What the operators and tensors of a model are known to carry, by subgraph and number.
 #[derive(Clone, Debug)]
 pub struct Watch {
     held: Vec<Vec<Option<Held>>>,
+    values: Vec<Vec<Option<ValueLineage>>>,
 }
 
 impl Watch {
     /// The operators of `model` as they are.
     pub fn new(model: &Model) -> Self {
         let store = model.store();
-        let of = |(_, sg): (SubgraphId, &crate::Subgraph)| {
+        let of = |(_, sg): (SubgraphId, &Subgraph)| {
             let mut all = vec![None; sg.operator_bound()];
             for (id, op) in sg.operators() {
                 if let Some(place) = all.get_mut(id.index()) {
@@ -29,7 +31,16 @@ impl Watch {
             }
             all
         };
-        Self { held: model.subgraphs().map(of).collect() }
+        let values = |(_, sg): (SubgraphId, &Subgraph)| {
+            let mut all = vec![None; sg.next_value().index()];
+            for (v, value) in sg.values() {
+                if let Some(place) = all.get_mut(v.index()) {
+                    *place = Some(*value.lineage());
+                }
+            }
+            all
+        };
+        Self { held: model.subgraphs().map(of).collect(), values: model.subgraphs().map(values).collect() }
     }
 
     fn get(&self, subgraph: SubgraphId, op: OpId) -> Option<Held> {
@@ -49,7 +60,8 @@ impl Watch {
             .collect()
     }
 
-    /// Takes over what the operators carry that a patch took or added, now that it is applied.
+    /// Takes over what the operators carry that a patch took or added, and the tensors that it made or united, now that it
+    /// is applied.
     pub fn follow(&mut self, model: &Model, before: &Before, applied: &Applied) {
         let id = before.subgraph();
         let (Some(sg), Some(all)) = (model.subgraph(id), self.held.get_mut(id.index())) else { return };
@@ -61,9 +73,36 @@ impl Watch {
                 *place = sg.operator(op).map(|operator| held(model.store(), operator));
             }
         }
+        let Some(values) = self.values.get_mut(id.index()) else { return };
+        let new = (values.len()..sg.next_value().index()).map(|v| ValueId::new(v as u32));
+        let touched: Vec<ValueId> = before.united().chain(new).collect();
+        values.resize(sg.next_value().index(), None);
+        for v in touched {
+            if let Some(place) = values.get_mut(v.index()) {
+                *place = sg.value(v).map(|value| *value.lineage());
+            }
+        }
     }
 
-    /// The operators that are not as the patches left them.
+    /// The tensors that are not as the patches left them.
+    fn scan_values(&self, now: &Self, findings: &mut Vec<Finding>) {
+        for (number, (old, new)) in self.values.iter().zip(&now.values).enumerate() {
+            for (v, (old, new)) in old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new) {
+                let (id, v) = (SubgraphId::new(number as u32), ValueId::new(v as u32));
+                let text = match (old, new) {
+                    (Some(_), None) => "has left, and no patch lets a tensor leave",
+                    _ => "stands for other originals, and the patch did not touch it",
+                };
+                findings.push(Finding {
+                    subject: Subject::Other,
+                    place: format!("{id} {v}"),
+                    text: text.into(),
+                });
+            }
+        }
+    }
+
+    /// The operators and tensors that are not as the patches left them.
     pub fn scan(&self, model: &Model) -> Vec<Finding> {
         let now = Self::new(model);
         let mut findings = Vec::new();
@@ -75,6 +114,7 @@ impl Watch {
                 findings.extend(compare((id, op), self.get(id, op), now.get(id, op)));
             }
         }
+        self.scan_values(&now, &mut findings);
         findings
     }
 

@@ -263,10 +263,54 @@ fn constants_are_held_to_account() {
 }
 
 #[test]
-fn a_tensor_whose_origin_vanishes_is_found() {
-    let lie = breaks(|model, _| {
+fn a_tensor_that_stands_for_something_else_is_found() {
+    let vanished = breaks(|model, _| {
         let door = model.value_door(SG, ValueId::from_number(0)).expect("the graph input");
         *door.tensors = door.store.tensor_sets.empty();
     });
-    caught(lie, &["@%0: is carried by nothing and is not in the ledger"]);
+    caught(
+        vanished,
+        &[
+            "@%0: is carried by nothing and is not in the ledger",
+            "sg0 %0: stands for other originals, and the patch did not touch it",
+        ],
+    );
+    // Nothing of it is lost: it is one more that stands for the graph input.
+    let more = breaks(|model, applied| {
+        let sg = model.subgraph(SG).expect("a subgraph");
+        let out = sg.operator(applied.added[0]).expect("the operator is there").outputs()[0];
+        let sets = [TensorOriginId::from_number(0), TensorOriginId::from_number(out.number())];
+        let door = model.value_door(SG, out).expect("a tensor");
+        *door.tensors = door.store.tensor_sets.intern(&sets);
+    });
+    caught(more, &["sg0 %{3}: stands for other originals, and the patch did not touch it"]);
+}
+
+/// What the RELU read, which stands for what the RELU computed as well once that is gone.
+fn before_relu(model: &Model) -> ValueId {
+    ValueId::from_number(victim(model).number() + 1)
+}
+
+#[test]
+fn a_tensor_that_takes_another_over_stands_for_both() {
+    let lost = loses(|model, _| {
+        let v = before_relu(model);
+        let door = model.value_door(SG, v).expect("a tensor");
+        *door.tensors = door.store.tensor_sets.intern(&[TensorOriginId::from_number(v.number())]);
+    });
+    caught(lost, &["sg0 %{2}: took over @%{3} and does not stand for it"]);
+    let more = loses(|model, _| {
+        let v = before_relu(model);
+        let door = model.value_door(SG, v).expect("a tensor");
+        let mut tensors = door.store.tensor_sets.get(*door.tensors).to_vec();
+        tensors.insert(0, TensorOriginId::from_number(0));
+        *door.tensors = door.store.tensor_sets.intern(&tensors);
+    });
+    caught(more, &["sg0 %{2}: stands for @%0, which it did not take over"]);
+    let claims = loses(|model, _| {
+        let v = before_relu(model);
+        let door = model.value_door(SG, v).expect("a tensor");
+        *door.claims = door.store.claim_sets.intern(&[primary(0)]);
+    });
+    caught(claims, &["sg0 %{2}: stands for @0, which it did not take over"]);
 }
