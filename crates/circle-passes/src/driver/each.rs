@@ -58,7 +58,8 @@ pub(super) struct Step {
     text: Option<String>,
 }
 
-fn period(model: &Model) -> u64 {
+/// After how many patches everything is looked at.
+pub(super) fn period(model: &Model) -> u64 {
     (model.operator_count() / LOOKS).max(1) as u64
 }
 

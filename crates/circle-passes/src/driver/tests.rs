@@ -12,7 +12,7 @@ use circle_ir::{FileId, OriginId};
 
 use circle_ir::lineage::history::Action;
 
-use super::each::illegal_step;
+use super::each::{illegal_step, period};
 use super::*;
 use crate::registry::find;
 use crate::rule::{Change, ModelPass, PassInfo};
@@ -150,4 +150,16 @@ fn a_step_that_is_not_of_the_kind_of_the_pass_is_found() {
     let finding = illegal_step("fold_mul", Action::Merge).unwrap();
     assert_eq!(finding.to_string(), "fold_mul: a pass that is to fold must not merge");
     assert_eq!(illegal_step("no such pass", Action::Merge), None);
+}
+
+#[test]
+fn everything_is_looked_at_as_often_as_the_model_allows() {
+    let model = |operators: u32| {
+        let mut text = format!("subgraph sg0 \"\" (%0) -> (%{operators})\n");
+        (0..=operators).for_each(|v| text += &format!("%{v}: f32[1] \"\"\n"));
+        (0..operators).for_each(|op| text += &format!("op{op} NEG (%{op}) -> %{}\n", op + 1));
+        parse(&text).unwrap()
+    };
+    let periods = [0, 1, 64, 127, 128, 6400].map(|operators| period(&model(operators)));
+    assert_eq!(periods, [1, 1, 1, 1, 2, 100]);
 }

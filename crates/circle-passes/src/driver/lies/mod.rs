@@ -2,13 +2,14 @@
 //! would be.
 //!
 //! - [`words`]: rules that say what is not so, through the same doors as honest ones;
-//! - [`engine`]: honest rules whose patch is applied by an engine with a fault. By rules alone these lies cannot be told;
-//!   see the tests of `circle-ir` that do not compile.
+//! - [`engine`], [`tensors`]: honest rules whose patch is applied by an engine with a fault. By rules alone these lies cannot
+//!   be told; see the tests of `circle-ir` that do not compile.
 //!
 //! Each lie is told in a small model, where everything is looked at after each patch, and again as one patch of many in a
 //! long one, where that is done now and then only.
 
 mod engine;
+mod tensors;
 mod words;
 
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use circle_ir::text::parse;
 use circle_ir::{Model, OpId, SubgraphId, ValueId, View};
 use circle_tables::opcode;
 
-use super::{Context, DriverError, Settings, run};
+use super::{Context, DriverError, Report, Settings, run};
 use crate::rule::{Change, ModelPass, Pass, PassInfo, Rule};
 
 /// A pass that lies, once.
@@ -122,14 +123,18 @@ impl ModelPass for Lie {
     }
 }
 
-fn told(lie: &'static Lie, links: u32) -> Option<DriverError> {
-    let mut model = chain(links);
+/// What is said of the pass on a model of so many links, if no more patches than that are applied.
+fn told_until(lie: &'static Lie, links: u32, stop_after_patch: Option<u64>) -> Result<Report, DriverError> {
     let word = |w: &str| Arc::from(w);
-    let run_ = Run { tool: word("test"), version: word("0"), options: word("") };
+    let entry = Run { tool: word("test"), version: word("0"), options: word("") };
     let settings =
-        Settings { fixed_point: false, verify_each: true, stop_after_patch: None, log: false, run: run_ };
+        Settings { fixed_point: false, verify_each: true, stop_after_patch, log: false, run: entry };
     let none: &[u8] = &[];
-    run(&mut model, &none, &[Pass::Model(lie)], &settings).err()
+    run(&mut chain(links), &none, &[Pass::Model(lie)], &settings)
+}
+
+fn told(lie: &'static Lie, links: u32) -> Option<DriverError> {
+    told_until(lie, links, None).err()
 }
 
 /// Tells the lie, in a model of one link and in one of a hundred, and holds the error against what it must say: the
@@ -156,6 +161,9 @@ fn caught(lie: Lie, expected: &[&str]) {
         let error = told(lie, links).unwrap_or_else(|| panic!("of {links} links: not found"));
         let text = error.to_string();
         assert!(text.starts_with(&format!("after pass lying (patch {number}, sg0 ")), "{text}");
+        // What the note says works.
+        let stopped = told_until(lie, links, Some(u64::from(number) - 1));
+        assert_eq!(stopped.map(|report| report.patches), Ok(u64::from(number) - 1));
         want.push(format!("note: run with --stop_after_patch {} to keep", number - 1));
         for want in want {
             assert!(text.contains(&want), "of {links} links: {want:?} is not in\n{text}");
