@@ -91,6 +91,18 @@ fn an_origin_that_moves_to_another_operator_is_found() {
 }
 
 #[test]
+fn what_is_done_to_an_operator_that_is_taken_next_is_not_blamed_on_that() {
+    // In the long model the next patch takes the ADD of the next link, before everything is looked at again.
+    let lie = breaks(|model, applied| {
+        let next = OpId::from_number(victim(model).number() + LINK);
+        let is_there = model.subgraph(SG).is_some_and(|sg| sg.operator(next).is_some());
+        let other = if is_there { next } else { bystander(model, applied) };
+        claim(model, other, |claims| claims.iter_mut().for_each(|claim| claim.role = Role::Absorbed));
+    });
+    caught(lie, &["has other origins or costs, and the patch did not take it"]);
+}
+
+#[test]
 fn a_role_that_no_such_pass_gives_is_found() {
     let lie = breaks(|model, applied| {
         claim(model, applied.added[0], |claims| claims.iter_mut().for_each(|c| c.role = Role::Recomputed));
