@@ -266,26 +266,31 @@ fn lies_are_found() {
     let model = circle_ir::text::parse(liars::MODEL).expect("it is a model");
     let none: &[u8] = &[];
     let before = values(&model, none).expect("it can be evaluated");
-    let cases: [(&'static dyn circle_passes::Rule, &str, &str); 2] = [
+    let cases: [(&'static dyn circle_passes::Rule, &str, &str, &str); 2] = [
         (
             &liars::Thief,
+            "sg0 op1: left as identity, and op4 computes its result",
             "depends on constants of @1 MUL \"scaled\" and does not claim it",
             "does and does not claim @1 MUL",
         ),
         (
             &liars::Braggart,
+            "sg0 op4: claims the work of op1, which is not connected with the rest that it does",
             "claims @1 MUL \"scaled\" and does not depend on its constants",
             "claims and does not do @1 MUL",
         ),
     ];
-    for (rule, by_constants, by_values) in cases {
+    for (rule, by_patch, by_constants, by_values) in cases {
         let passes = [Pass::Rule(rule)];
-        // Neither the law nor the check of each patch can see through them.
-        let report = check(&model, &none, &passes, &settings(false, true)).expect("nobody notices");
+        // The law alone cannot see through them; the check of each patch can, where the graph denies what they say.
+        let noticed = circle_passes::run(&mut model.clone(), &none, &passes, &settings(false, true));
+        let noticed = noticed.expect_err("it is noticed").to_string();
+        assert!(noticed.contains(by_patch), "{noticed}");
+        let report = check(&model, &none, &passes, &settings(false, false)).expect("nobody notices");
         let untrue: Vec<String> = report.untrue.iter().map(ToString::to_string).collect();
         assert!(untrue.len() == 1 && untrue[0].contains(by_constants), "{by_constants}: {untrue:#?}");
         let mut result = model.clone();
-        circle_passes::run(&mut result, &none, &passes, &settings(false, true)).expect("nobody notices");
+        circle_passes::run(&mut result, &none, &passes, &settings(false, false)).expect("nobody notices");
         let found = flow::check(
             &model,
             &before,

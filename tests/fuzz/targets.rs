@@ -69,6 +69,10 @@ fn model_as(data: &[u8], identifier: &[u8; 4]) {
     model(&bytes);
 }
 
+/// Models of up to so many operators are verified after each patch. What that costs is in the bounds of a target for any
+/// model of this size.
+const MOST_VERIFIED: usize = 64;
+
 /// Reads, runs O1, writes, reads again: what was accepted once is accepted again, with the same lineage.
 fn model(bytes: &[u8]) {
     let strict = read(bytes, ReadOptions::default());
@@ -84,8 +88,10 @@ fn model(bytes: &[u8]) {
     let _ = print(&model, &bytes, Show::Lineage);
     plans(&model, bytes);
 
+    // Where everything is looked at after each patch, and planted copies are made.
+    let verify_each = model.operator_count() <= MOST_VERIFIED;
     let settings =
-        Settings { fixed_point: true, verify_each: false, stop_after_patch: None, log: false, run: a_run() };
+        Settings { fixed_point: true, verify_each, stop_after_patch: None, log: false, run: a_run() };
     match circle_passes::run(&mut model, &bytes, &o1::passes(), &settings) {
         Ok(report) => assert_eq!(report.refused, [""; 0]),
         Err(DriverError::NoEnd { .. }) => return,

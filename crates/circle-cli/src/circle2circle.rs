@@ -64,7 +64,7 @@ struct Options {
     /// Write what was done to a JSON file
     #[arg(long, value_name = "FILE.json")]
     report: Option<String>,
-    /// Check structure and lineage after each patch, not only at the end
+    /// Check structure and lineage after each patch, not only at the end, and prove each pass on a copy of the model
     #[arg(long)]
     verify_each: bool,
     /// Judge what operators claim instead of writing: change the constants of each operator of the input, run the

@@ -1,20 +1,15 @@
 //! The one door through which operators and tensors come in: a draft without lineage meets an imported lineage of
 //! the same size, and only the two together make a model.
 
-use std::collections::HashMap;
+mod fresh;
+
 use std::fmt;
-use std::sync::Arc;
 
 use circle_tables::{Datum, Record};
 
 use crate::buffer::Buffer;
-use crate::entity::{
-    BufferId, ClaimSetId, Entity, EventId, FileId, OriginId, ReasonId, Table, TensorOriginId, TensorSetId,
-    ValueId,
-};
+use crate::entity::{BufferId, ClaimSetId, Entity, EventId, ReasonId, Table, TensorSetId, ValueId};
 use crate::lineage::annotation::Note;
-use crate::lineage::claims::{Claim, Role};
-use crate::lineage::origin::{Origin, OriginFile, TensorOrigin};
 use crate::lineage::{Lineage, Store, ValueLineage};
 use crate::model::{Frame, Model};
 use crate::operator::{OpSpec, Operator};
@@ -92,69 +87,6 @@ pub struct ImportedLineage {
     pub operators: Vec<Vec<OperatorLineage>>,
     /// By subgraph and tensor.
     pub tensors: Vec<Vec<TensorLineage>>,
-}
-
-impl ImportedLineage {
-    /// Every operator and tensor is its own origin, in `file`. Operators of subgraph 0 have their index as id, as
-    /// ONE's tools number them; those of other subgraphs follow above.
-    pub fn fresh(draft: &Draft, file: OriginFile) -> Self {
-        let mut store = Store::default();
-        store.origins.files.push(file);
-        let file = Some(FileId::new(0));
-        let mut next = 0u32;
-        const NAME: u16 = circle_tables::circle::TENSOR.slot("name");
-        let nameless: Arc<str> = Arc::from("");
-        let (mut operators, mut tensors) = (Vec::new(), Vec::new());
-        let mut origins = Vec::new();
-        for (sg, subgraph) in draft.subgraphs.iter().enumerate() {
-            let name_of = |v: ValueId| {
-                let value = subgraph.values.get(v.index());
-                match value.and_then(|v| v.record.get_at(NAME)) {
-                    Some(Datum::Str(name)) => name.clone(),
-                    _ => nameless.clone(),
-                }
-            };
-            store.claim_sets.reserve(subgraph.operators.len());
-            store.tensor_sets.reserve(subgraph.values.len());
-            store.origins.tensors.reserve(subgraph.values.len());
-            let mut opcodes: HashMap<i32, Arc<str>> = HashMap::new();
-            let mut ops = Vec::with_capacity(subgraph.operators.len());
-            for (index, op) in subgraph.operators.iter().enumerate() {
-                let origin = OriginId::from_number(next);
-                next += 1;
-                let opcode = match op.code.custom {
-                    // Built-in operators of one code share their name.
-                    None => {
-                        opcodes.entry(op.code.builtin).or_insert_with(|| Arc::from(op.code.name())).clone()
-                    }
-                    Some(_) => Arc::from(op.code.name()),
-                };
-                let name = op.outputs.first().map_or_else(|| nameless.clone(), |&v| name_of(v));
-                let operator = Some(index as u32);
-                origins.push((origin, Origin { file, subgraph: sg as u32, operator, opcode, name }));
-                let claims = store.claim_sets.intern(&[Claim { origin, role: Role::Primary, part: None }]);
-                ops.push(OperatorLineage { claims, event: None, unknown: None, notes: Vec::new() });
-            }
-            operators.push(ops);
-            let mut values = Vec::with_capacity(subgraph.values.len());
-            for index in 0..subgraph.values.len() {
-                let id = TensorOriginId::from_number(store.origins.tensors.len() as u32);
-                let name = name_of(ValueId::from_number(index as u32));
-                store.origins.tensors.push(TensorOrigin {
-                    file,
-                    subgraph: sg as u32,
-                    tensor: index as u32,
-                    name,
-                });
-                let tensors = store.tensor_sets.intern(&[id]);
-                let claims = store.claim_sets.empty();
-                values.push(TensorLineage { tensors, claims, event: None, unknown: None });
-            }
-            tensors.push(values);
-        }
-        store.origins.operators = origins.into_iter().collect();
-        Self { store, operators, tensors }
-    }
 }
 
 /// A draft and a lineage that do not fit each other, or a draft that refers to what is not there.

@@ -29,9 +29,28 @@
 //! // An operator cannot leave without a reason.
 //! fn rule(patch: &mut PatchBuilder<'_>, op: OpId) { patch.retire(op); }
 //! ```
+//! ```compile_fail,E0560
+//! # use circle_ir::OpSpec;
+//! // What a rule says of a new operator holds neither costs nor claims: it can neither drop nor double nor move them.
+//! fn rule(spec: OpSpec) -> OpSpec { OpSpec { notes: Vec::new(), ..spec } }
+//! ```
+//! ```compile_fail,E0596
+//! # use circle_ir::View;
+//! // A step cannot be entered by hand, and so no wrong one; nor can one be left out.
+//! fn rule(view: &View<'_>, event: circle_ir::lineage::history::Event) {
+//!     view.model().store().history.push(event, []);
+//! }
+//! ```
+//! ```compile_fail,E0596
+//! # use circle_ir::View;
+//! // The ledger is not for rules to write in.
+//! fn rule(view: &View<'_>) { view.model().store().ledger.clear(); }
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod buffer;
+#[cfg(feature = "damage")]
+pub mod damage;
 mod dataflow;
 pub mod entity;
 pub mod import;

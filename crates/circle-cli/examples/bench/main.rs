@@ -120,6 +120,14 @@ impl Bench {
         row("100,000 operators, --O1 --profiling_data", large, Some(2000.0), "ms");
         row("the same, times of 10,000", large / small, Some(12.0), "x");
         let (input, out) = (self.file("many_100000.circle"), self.file("many_100000.out.circle"));
+        let verified = self.file("many_100000.verified.circle");
+        let arguments = ["--O1", "--profiling_data", "--verify_each"]
+            .map(Path::new)
+            .into_iter()
+            .chain([&*input, &*verified]);
+        let arguments: Vec<&Path> = arguments.collect();
+        let time_verified = milliseconds(median(3, &self.driver("circle2circle"), &arguments)?);
+        row("100,000 operators, --verify_each, times of without", time_verified / large, Some(12.0), "x");
         row("its lineage", self.blob(&out)? as f64 / 1e6, Some(5.0), "MB");
         let annotated = self.file("many_100000.annotated.circle");
         let annotate = ["--profiling_data".as_ref(), input.as_path(), annotated.as_path()];

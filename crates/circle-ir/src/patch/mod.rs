@@ -18,6 +18,7 @@ use crate::entity::{Entity, OpId, SubgraphId, ValueId};
 use crate::lineage::history::Action;
 use crate::lineage::ledger::Reason;
 use crate::operator::OpSpec;
+use crate::subgraph::Subgraph;
 use crate::value::ValueSpec;
 use crate::view::View;
 
@@ -95,6 +96,34 @@ impl Patch {
     /// What it mainly does.
     pub fn action(&self) -> Action {
         self.action
+    }
+    /// Whether it makes tensors or constants.
+    pub fn makes_tensors(&self) -> bool {
+        !self.new_values.is_empty()
+    }
+    /// The operators that it lets leave for a reason, with it; ascending.
+    pub(crate) fn retired(&self) -> impl Iterator<Item = (OpId, Reason)> {
+        self.erased.iter().filter_map(|(&op, &fate)| match fate {
+            Fate::Retired(reason) => Some((op, reason)),
+            Fate::Succeeded | Fate::Merged(_) => None,
+        })
+    }
+    /// Pairs of tensors of which the second takes over what the first stands for; with whether it is the other way about
+    /// if the first is known outside the graph. The second may be new.
+    pub(crate) fn unites(&self, sg: &Subgraph) -> Vec<(ValueId, ValueId, bool)> {
+        let read = |&(op, slot, to): &(OpId, u32, ValueId)| {
+            let old = sg.operator(op).and_then(|op| op.input(slot as usize));
+            old.map(|old| (old, to, false))
+        };
+        let forwards = self.forwards.iter().map(|&(from, to)| (from, to, true));
+        forwards.chain(self.reread.iter().filter_map(read)).collect()
+    }
+    /// For each operator that it adds, those whose work it does.
+    pub(crate) fn works(&self) -> impl Iterator<Item = Vec<OpId>> {
+        let own = |op: &NewOperator| {
+            op.from.iter().filter(|(_, mode)| *mode != Mode::Helper).map(|&(from, _)| from).collect()
+        };
+        self.new_operators.iter().map(own)
     }
     /// The operators whose origins it may carry on or retire: those it erases, those that new operators or constants
     /// come from, and those that take over others. It must leave the origins of all others alone.

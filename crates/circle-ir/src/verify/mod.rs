@@ -4,10 +4,12 @@
 //!   read; graph inputs and outputs exist.
 //! - [`lineage`]: the conservation law.
 //! - [`step`]: one patch carried on what it took, all of it and nothing else.
+//! - [`watch`]: operators that no patch took are as they were.
 
 pub mod lineage;
 pub mod step;
 pub mod structure;
+pub mod watch;
 
 use std::fmt;
 

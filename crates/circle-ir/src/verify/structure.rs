@@ -3,39 +3,65 @@
 use petgraph::algo::toposort;
 
 use super::{Finding, Subject};
+use crate::entity::{OpId, SubgraphId};
 use crate::model::Model;
+use crate::operator::Operator;
+use crate::subgraph::Subgraph;
+
+/// What does not hold of one operator; and whether it reads something before that is computed.
+fn check_operator(
+    (id, sg): (SubgraphId, &Subgraph),
+    (op, operator): (OpId, &Operator),
+    findings: &mut Vec<Finding>,
+) -> bool {
+    let mut late = false;
+    let mut report = |text: String| {
+        let subject = Subject::Operator(id, op);
+        findings.push(Finding { subject, place: format!("{id} {op}"), text });
+    };
+    for (slot, v) in operator.inputs().iter().enumerate() {
+        let Some(v) = v else { continue };
+        let Some(value) = sg.value(*v) else {
+            report(format!("input {slot} reads {v}, which does not exist"));
+            continue;
+        };
+        if !value.uses().contains(&(op, slot as u32)) {
+            report(format!("input {slot} is not among the uses of {v}"));
+        }
+        if let Some((def, _)) = value.def()
+            && !sg.order().is_before(def, op)
+        {
+            late = true;
+            report(format!("reads {v} before {def} has computed it"));
+        }
+    }
+    for (port, v) in operator.outputs().iter().enumerate() {
+        if sg.value(*v).and_then(|value| value.def()) != Some((op, port as u32)) {
+            report(format!("output {port} is not the definition of {v}"));
+        }
+    }
+    late
+}
+
+/// What does not hold of the operators `ops` of subgraph `id`, those that are there: of them alone, so that the work is in
+/// their number.
+pub fn check_operators(model: &Model, id: SubgraphId, ops: &[OpId]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Some(sg) = model.subgraph(id) {
+        for (op, operator) in ops.iter().filter_map(|&op| Some((op, sg.operator(op)?))) {
+            check_operator((id, sg), (op, operator), &mut findings);
+        }
+    }
+    findings
+}
 
 /// Everything structural that does not hold.
 pub fn check(model: &Model) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (id, sg) in model.subgraphs() {
         let mut late = false;
-        for (op, operator) in sg.operators() {
-            let mut report = |text: String| {
-                let subject = Subject::Operator(id, op);
-                findings.push(Finding { subject, place: format!("{id} {op}"), text });
-            };
-            for (slot, v) in operator.inputs().iter().enumerate() {
-                let Some(v) = v else { continue };
-                let Some(value) = sg.value(*v) else {
-                    report(format!("input {slot} reads {v}, which does not exist"));
-                    continue;
-                };
-                if !value.uses().contains(&(op, slot as u32)) {
-                    report(format!("input {slot} is not among the uses of {v}"));
-                }
-                if let Some((def, _)) = value.def()
-                    && !sg.order().is_before(def, op)
-                {
-                    late = true;
-                    report(format!("reads {v} before {def} has computed it"));
-                }
-            }
-            for (port, v) in operator.outputs().iter().enumerate() {
-                if sg.value(*v).and_then(|value| value.def()) != Some((op, port as u32)) {
-                    report(format!("output {port} is not the definition of {v}"));
-                }
-            }
+        for operator in sg.operators() {
+            late |= check_operator((id, sg), operator, &mut findings);
         }
         let mut report = |place: String, text: String| {
             findings.push(Finding { subject: Subject::Other, place: format!("{id} {place}"), text });

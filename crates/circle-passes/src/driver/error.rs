@@ -3,6 +3,7 @@
 use std::fmt;
 
 use circle_ir::verify::step::{self, Before};
+use circle_ir::verify::watch::Watch;
 use circle_ir::verify::{Finding, Subject};
 use circle_ir::{Model, OriginId};
 
@@ -38,6 +39,17 @@ pub enum When {
         number: u64,
         /// The patch in one line.
         text: String,
+        /// Whether it was found on a copy on whose operators originals and costs were planted before the pass.
+        planted: bool,
+    },
+    /// After a pass, where it is not known after which of its patches.
+    Pass {
+        /// The pass.
+        name: &'static str,
+        /// The number of its first patch that may have done it.
+        first: u64,
+        /// The number of the last.
+        last: u64,
     },
     /// After the last patch.
     End,
@@ -55,20 +67,32 @@ pub struct Drawn {
     pub notes: Vec<String>,
 }
 
+/// The last patch: what it took, what operators carry, its number.
+type Last<'a> = Option<(&'a Before, &'a Watch, u64)>;
+
 impl Drawn {
-    /// Draws a finding about `model`, where the last patch has number `patch` and found the model as `before`.
-    pub(super) fn new(finding: Finding, model: &Model, last: Option<(&Before, u64)>) -> Self {
+    /// Draws findings about `model`; of the last patch, if there is one, is known what it took, what the operators carry
+    /// that it did not take, and its number. Of many findings only the first are drawn, the others are as they are.
+    pub(super) fn all(findings: &[Finding], model: &Model, last: Last<'_>) -> Vec<Self> {
+        let draw = |(number, finding): (usize, &Finding)| match number {
+            0..MAX_DRAWN => Self::new(finding.clone(), model, last),
+            _ => Self { finding: finding.clone(), line: None, notes: Vec::new() },
+        };
+        findings.iter().enumerate().map(draw).collect()
+    }
+
+    fn new(finding: Finding, model: &Model, last: Last<'_>) -> Self {
         let (line, notes) = match (finding.subject, last) {
             (Subject::Operator(sg, op), last) => {
                 let now = step::line(model, sg, op).map(|line| format!("{sg} {line}"));
-                let was = last.and_then(|(before, _)| before.line(op)).map(|line| format!("{sg} {line}"));
+                let was = last.and_then(|(before, ..)| before.line(op)).map(|line| format!("{sg} {line}"));
                 let notes = match (&now, &was) {
                     (Some(now), Some(was)) if now != was => vec![format!("it was {was}")],
                     _ => Vec::new(),
                 };
                 (now.or(was), notes)
             }
-            (Subject::Origin(origin), Some((before, patch))) => last_on(origin, model, before, patch),
+            (Subject::Origin(origin), Some(last)) => last_on(origin, model, last),
             (Subject::Origin(_) | Subject::Other, _) => (None, Vec::new()),
         };
         Self { finding, line, notes }
@@ -76,10 +100,15 @@ impl Drawn {
 }
 
 /// The operator that carried `origin` before the last patch, and what became of it.
-fn last_on(origin: OriginId, model: &Model, before: &Before, patch: u64) -> (Option<String>, Vec<String>) {
-    let carriers = before.carriers(model.store(), origin);
-    let Some(&(sg, op, line)) = carriers.iter().find(|(_, _, line)| line.is_some()).or(carriers.first())
-    else {
+fn last_on(
+    origin: OriginId,
+    model: &Model,
+    (before, watch, patch): (&Before, &Watch, u64),
+) -> (Option<String>, Vec<String>) {
+    let taken = before.carriers(model.store(), origin).into_iter().next();
+    let taken = taken.map(|(op, line)| (before.subgraph(), op, line));
+    let others = || watch.carriers(model.store(), origin).into_iter().next().map(|(sg, op)| (sg, op, None));
+    let Some((sg, op, line)) = taken.or_else(others) else {
         return (None, vec![format!("it was on no operator before patch {patch}")]);
     };
     let now = step::line(model, sg, op);
@@ -111,6 +140,17 @@ fn problems(count: usize) -> String {
 /// So many findings are drawn; a broken model may have one for each operator.
 const MAX_DRAWN: usize = 10;
 
+/// What the originals are where a planted model is spoken of.
+const PLANTED: &str = "\nnote: found on a copy in which each operator is an original of its own as of before this pass, \
+                       numbered in execution order, and costs a power of two";
+
+impl DriverError {
+    /// The error for findings about `model` whose patch is not known.
+    pub(super) fn broken(when: When, findings: Vec<Finding>, model: &Model) -> Self {
+        Self::Broken { when, findings: Drawn::all(&findings, model, None) }
+    }
+}
+
 impl fmt::Display for DriverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -121,8 +161,11 @@ impl fmt::Display for DriverError {
                 let count = problems(findings.len());
                 match when {
                     When::Before => write!(f, "before the first patch: {count}")?,
-                    When::Patch { rule, number, text } => {
+                    When::Patch { rule, number, text, .. } => {
                         write!(f, "after pass {rule} (patch {number}, {text}): {count}")?;
+                    }
+                    When::Pass { name, first, last } => {
+                        write!(f, "after pass {name} (one of the patches {first} to {last}): {count}")?;
                     }
                     When::End => write!(f, "after the last pass: {count}")?,
                 }
@@ -130,11 +173,14 @@ impl fmt::Display for DriverError {
                 if findings.len() > MAX_DRAWN {
                     write!(f, "\n  and {} more", findings.len() - MAX_DRAWN)?;
                 }
+                if let When::Patch { planted: true, .. } = when {
+                    f.write_str(PLANTED)?;
+                }
                 match when {
                     When::Before => {
                         f.write_str("\nnote: the model came in like that; no pass has touched it")
                     }
-                    When::Patch { number, .. } => write!(
+                    When::Patch { number, .. } | When::Pass { first: number, .. } => write!(
                         f,
                         "\nnote: run with --stop_after_patch {} to keep the model as it was before",
                         number.saturating_sub(1)

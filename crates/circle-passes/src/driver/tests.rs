@@ -10,7 +10,11 @@ use circle_ir::lineage::origin::{FileFormat, Origin, OriginFile};
 use circle_ir::text::parse;
 use circle_ir::{FileId, OriginId};
 
+use circle_ir::lineage::history::Action;
+
+use super::each::{illegal_step, period};
 use super::*;
+use crate::registry::find;
 use crate::rule::{Change, ModelPass, PassInfo};
 
 const BEFORE: &str = r#"
@@ -81,7 +85,7 @@ impl ModelPass for Forgetful {
     }
     fn run(&self, context: &mut Context<'_>) {
         let Pass::Rule(rule) = find("fuse_activation_function").unwrap() else { panic!("it is a rule") };
-        context.after_apply = Some(|model| {
+        context.after_apply = Some((1, |model, _| {
             let after = r#"
 subgraph sg0 "" (%0) -> (%3)
   %0: f32[2] "x"
@@ -92,7 +96,7 @@ subgraph sg0 "" (%0) -> (%3)
   op1 ADD {fused_activation_function=RELU} (%2, %1) -> %3
 "#;
             *model = claiming(after, &[&[0], &[1]]);
-        });
+        }));
         context.sweep(rule);
     }
 }
@@ -146,4 +150,16 @@ fn a_step_that_is_not_of_the_kind_of_the_pass_is_found() {
     let finding = illegal_step("fold_mul", Action::Merge).unwrap();
     assert_eq!(finding.to_string(), "fold_mul: a pass that is to fold must not merge");
     assert_eq!(illegal_step("no such pass", Action::Merge), None);
+}
+
+#[test]
+fn everything_is_looked_at_as_often_as_the_model_allows() {
+    let model = |operators: u32| {
+        let mut text = format!("subgraph sg0 \"\" (%0) -> (%{operators})\n");
+        (0..=operators).for_each(|v| text += &format!("%{v}: f32[1] \"\"\n"));
+        (0..operators).for_each(|op| text += &format!("op{op} NEG (%{op}) -> %{}\n", op + 1));
+        parse(&text).unwrap()
+    };
+    let periods = [0, 1, 64, 127, 128, 6400].map(|operators| period(&model(operators)));
+    assert_eq!(periods, [1, 1, 1, 1, 2, 100]);
 }

@@ -3,6 +3,8 @@
 //! The cost of the k-th operator is a power of two, in a metric of its own for each [`BLOCK`] operators so that it fits
 //! into an `i64`. No sum of some of these costs is a sum of others, so a cost that went astray shows in the sums.
 
+mod traces;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -10,12 +12,12 @@ use circle_ir::import::{Draft, ImportError, ImportedLineage};
 use circle_ir::lineage::Store;
 use circle_ir::lineage::annotation::{Metric, MetricKind, Note, NoteValue};
 use circle_ir::lineage::claims::Role;
-use circle_ir::lineage::history::Event;
-use circle_ir::lineage::ledger::Reason;
 use circle_ir::lineage::origin::OriginFile;
+use circle_ir::verify::{Finding, Subject};
 use circle_ir::{ClaimSetId, EventId, MetricId, Model, OriginId};
 
 use crate::rule::PassInfo;
+pub use traces::{Traces, traces};
 
 /// How many operators share a metric: powers of two up to 2^59, so that their sum fits into an `i64`.
 pub const BLOCK: usize = 60;
@@ -25,68 +27,26 @@ pub const BLOCK: usize = 60;
 /// # Errors
 /// When the draft refers to what is not there.
 pub fn plant(draft: Draft, file: OriginFile) -> Result<Model, ImportError> {
-    let mut lineage = ImportedLineage::fresh(&draft, file);
-    for (number, op) in lineage.operators.iter_mut().flatten().enumerate() {
+    let lineage = ImportedLineage::fresh(&draft, file.clone());
+    Ok(plant_anew(draft.adopt(lineage)?, file))
+}
+
+/// `model`, whose operators keep their numbers, with fresh lineage and a cost on each operator, all of it in `file`.
+pub fn plant_anew(model: Model, file: OriginFile) -> Model {
+    let from: Arc<str> = Arc::from("planted:1");
+    let mut metrics: Vec<MetricId> = Vec::new();
+    model.anew(file, |store, number, over| {
         let (block, power) = (number / BLOCK, number % BLOCK);
-        let name = Arc::from(format!("planted {block}"));
-        let metric = Metric { name, unit: Arc::from("units"), kind: MetricKind::Additive };
-        let metric = lineage.store.metric(&metric);
+        if metrics.len() == block {
+            // No other metric is called so: this is the store's first of that block.
+            let name = Arc::from(format!("planted {block}"));
+            store.metrics.push(Metric { name, unit: Arc::from("units"), kind: MetricKind::Additive });
+            metrics.push(MetricId::from_number((store.metrics.len() - 1) as u32));
+        }
         let value = NoteValue::Integer(1 << power);
-        op.notes = vec![Note { metric, over: op.claims, value, from: Arc::from("planted:1") }];
-    }
-    draft.adopt(lineage)
-}
-
-/// What a pass left in a model.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Traces {
-    /// How often each kind of step was taken.
-    pub steps: BTreeMap<&'static str, u64>,
-    /// Roles of operators that it made or changed, with how many claims there are of each.
-    pub roles: BTreeMap<Role, u64>,
-    /// Roles of originals on constants.
-    pub on_constants: BTreeMap<Role, u64>,
-    /// Why operators left, with how many did.
-    pub reasons: BTreeMap<Reason, u64>,
-}
-
-impl Traces {
-    /// Adds what was found in another model.
-    pub fn add(&mut self, other: &Self) {
-        other.steps.iter().for_each(|(k, n)| *self.steps.entry(k).or_default() += n);
-        other.roles.iter().for_each(|(k, n)| *self.roles.entry(*k).or_default() += n);
-        other.on_constants.iter().for_each(|(k, n)| *self.on_constants.entry(*k).or_default() += n);
-        other.reasons.iter().for_each(|(k, n)| *self.reasons.entry(*k).or_default() += n);
-    }
-}
-
-/// What `pass` left in `model`, which was planted and then given to it alone.
-pub fn traces(model: &Model, pass: &str) -> Traces {
-    let store = model.store();
-    let is_own = |event: &Event| store.pass_name(event.pass) == pass;
-    let by_pass =
-        |event: Option<EventId>| event.and_then(|event| store.history.get(event)).is_some_and(is_own);
-    let mut traces = Traces::default();
-    for (_, event) in store.history.iter().filter(|(_, event)| is_own(event)) {
-        // What tensors leave with the last reader is entered in the name of dead code; that is no operator's step.
-        if event.took != store.claim_sets.empty() || pass != "dead_code" {
-            *traces.steps.entry(event.action.name()).or_default() += 1;
-        }
-    }
-    let roles = |set: ClaimSetId| store.claim_sets.get(set).iter().map(|claim| claim.role);
-    for (_, sg) in model.subgraphs() {
-        let changed = sg.operators().filter(|(_, op)| by_pass(op.lineage().event()));
-        for role in changed.flat_map(|(_, op)| roles(op.lineage().claims())) {
-            *traces.roles.entry(role).or_default() += 1;
-        }
-        for role in sg.values().flat_map(|(_, value)| roles(value.lineage().claims())) {
-            *traces.on_constants.entry(role).or_default() += 1;
-        }
-    }
-    for departure in store.ledger.iter().filter(|d| d.claims != store.claim_sets.empty()) {
-        *traces.reasons.entry(departure.reason).or_default() += 1;
-    }
-    traces
+        let note = metrics.get(block).map(|&metric| Note { metric, over, value, from: from.clone() });
+        note.into_iter().collect()
+    })
 }
 
 /// The originals whose costs are found in `notes`, with the sum of what is found of each.
@@ -102,40 +62,77 @@ fn costs(notes: &[Note], store: &Store) -> BTreeMap<ClaimSetId, BTreeMap<MetricI
     found
 }
 
+/// What nothing of a kind of change leaves behind: roles, steps, reasons.
+fn check_kind(after: &Model, pass: &PassInfo, report: &mut dyn FnMut(Subject, String, String)) {
+    let (store, change) = (after.store(), pass.change);
+    let kind = change.name();
+    let claims = |set: ClaimSetId| store.claim_sets.get(set);
+    let by_pass = |event: Option<EventId>| {
+        let event = event.and_then(|event| store.history.get(event));
+        event.is_some_and(|event| store.pass_name(event.pass) == pass.name)
+    };
+    for (id, sg) in after.subgraphs() {
+        for (op, operator) in sg.operators().filter(|(_, op)| by_pass(op.lineage().event())) {
+            let illegal = claims(operator.lineage().claims()).iter();
+            for claim in illegal.filter(|claim| !change.roles().contains(&claim.role)) {
+                let text =
+                    format!("is {} for {}, and to {kind} makes nothing that", claim.role, claim.origin);
+                report(Subject::Operator(id, op), format!("{id} {op}"), text);
+            }
+        }
+        for (v, value) in sg.values() {
+            let illegal = claims(value.lineage().claims()).iter();
+            for claim in illegal.filter(|claim| claim.role != Role::FoldedConst) {
+                let text = format!("is {} for {}, which no constant can be", claim.role, claim.origin);
+                report(Subject::Origin(claim.origin), format!("{id} {v}"), text);
+            }
+        }
+    }
+    for departure in store.ledger.iter().filter(|gone| !change.reasons().contains(&gone.reason)) {
+        for claim in claims(departure.claims) {
+            let text = format!("left as {}, and to {kind} gives no such reason", departure.reason.name());
+            report(Subject::Origin(claim.origin), claim.origin.to_string(), text);
+        }
+    }
+    let mut steps: Vec<(&str, &str)> = Vec::new();
+    for (_, event) in store.history.iter() {
+        let (name, action) = (store.pass_name(event.pass), event.action);
+        // What tensors leave with the last reader is entered in the name of dead code; that is no operator's step.
+        let swept = name == "dead_code" && event.took == store.claim_sets.empty();
+        if swept || steps.contains(&(name, action.name())) {
+            continue;
+        }
+        steps.push((name, action.name()));
+        if name != pass.name {
+            report(Subject::Other, pass.name.into(), format!("has a step entered in the name of {name}"));
+        } else if !change.actions().contains(&action) {
+            let text = format!("a pass that is to {kind} must not {}", action.name());
+            report(Subject::Other, pass.name.into(), text);
+        }
+    }
+}
+
 /// Everything that does not hold of `after`, which is `before` (as [`plant`] made it) after `pass` alone.
 ///
 /// The conservation law and the check of each patch are the driver's (`verify_each`); this adds what can be said only
 /// because originals and costs were planted: costs are where their originals are claimed, all of each is there, and
-/// roles, steps and reasons are those that suit the kind of change.
-pub fn check(before: &Model, after: &Model, pass: &PassInfo) -> Vec<String> {
+/// roles, steps and reasons are those that suit the kind of change. Time and memory are about linear in the operators.
+pub fn check(before: &Model, after: &Model, pass: &PassInfo) -> Vec<Finding> {
     let mut wrong = Vec::new();
-    let store = after.store();
-    let traces = traces(after, pass.name);
-    let change = pass.change.name();
-    let legal = pass.change.roles();
-    wrong.extend(
-        traces
-            .roles
-            .keys()
-            .filter(|r| !legal.contains(r))
-            .map(|r| format!("{change} must not make anything {r}")),
-    );
-    let folded = traces.on_constants.keys().filter(|role| **role != Role::FoldedConst);
-    wrong.extend(folded.map(|role| format!("a constant is {role}")));
-    let reasons = traces.reasons.keys().filter(|reason| !pass.change.reasons().contains(reason));
-    wrong.extend(reasons.map(|reason| format!("{change} must not call operators {}", reason.name())));
-    let legal: Vec<&str> = pass.change.actions().iter().map(|action| action.name()).collect();
-    wrong.extend(
-        traces.steps.keys().filter(|s| !legal.contains(s)).map(|step| format!("{change} must not {step}")),
-    );
+    let mut report =
+        |subject: Subject, place: String, text: String| wrong.push(Finding { subject, place, text });
+    check_kind(after, pass, &mut report);
 
     // Each unit of cost is where its original is claimed or retired.
+    let store = after.store();
     let mut sums: BTreeMap<ClaimSetId, BTreeMap<MetricId, i128>> = BTreeMap::new();
-    let mut place = |notes: &[Note], claims: ClaimSetId, what: &dyn Fn() -> String| {
-        let own: BTreeSet<OriginId> = store.claim_sets.get(claims).iter().map(|claim| claim.origin).collect();
+    let mut place = |notes: &[Note], claims: ClaimSetId, subject: Subject, place: &dyn Fn() -> String| {
+        let own = origins(store, claims);
         for (over, by_metric) in costs(notes, store) {
             for claim in store.claim_sets.get(over).iter().filter(|claim| !own.contains(&claim.origin)) {
-                wrong.push(format!("{} has the cost of {}, which it does not claim", what(), claim.origin));
+                let subject = if subject == Subject::Other { Subject::Origin(claim.origin) } else { subject };
+                let text = format!("has the cost of {}, which it does not claim", claim.origin);
+                report(subject, place(), text);
             }
             for (metric, value) in by_metric {
                 *sums.entry(over).or_default().entry(metric).or_default() += value;
@@ -144,45 +141,43 @@ pub fn check(before: &Model, after: &Model, pass: &PassInfo) -> Vec<String> {
     };
     for (id, sg) in after.subgraphs() {
         for (op, operator) in sg.operators() {
-            let what = || format!("{id} {op} {}", operator.code().name());
-            place(operator.notes(), operator.lineage().claims(), &what);
+            let subject = Subject::Operator(id, op);
+            place(operator.notes(), operator.lineage().claims(), subject, &|| format!("{id} {op}"));
         }
     }
     for departure in &store.ledger {
-        place(&departure.notes, departure.claims, &|| "the ledger".into());
+        place(&departure.notes, departure.claims, Subject::Other, &|| "the ledger".into());
     }
     // Whoever does an original's work has a share of its cost, if only nothing.
     for (id, sg) in after.subgraphs() {
         for (op, operator) in sg.operators() {
-            let has: BTreeSet<OriginId> = costs(operator.notes(), store)
-                .keys()
-                .flat_map(|over| store.claim_sets.get(*over))
-                .map(|claim| claim.origin)
-                .collect();
+            let over = costs(operator.notes(), store);
+            let has: BTreeSet<OriginId> = over.keys().flat_map(|over| origins(store, *over)).collect();
             let works = store.claim_sets.get(operator.lineage().claims());
             for claim in works.iter().filter(|c| c.role != Role::Helper && !has.contains(&c.origin)) {
-                let code = operator.code().name();
-                wrong.push(format!(
-                    "{id} {op} {code} is {} for {} and has no share of its cost",
-                    claim.role, claim.origin
-                ));
+                let text = format!("is {} for {} and has no share of its cost", claim.role, claim.origin);
+                report(Subject::Operator(id, op), format!("{id} {op}"), text);
             }
         }
     }
-    let planted: Vec<Note> = before
-        .subgraphs()
-        .flat_map(|(_, sg)| sg.operators())
-        .flat_map(|(_, op)| op.notes().iter().cloned())
-        .collect();
+    let planted = before.subgraphs().flat_map(|(_, sg)| sg.operators());
+    let planted: Vec<Note> = planted.flat_map(|(_, op)| op.notes().iter().cloned()).collect();
+    // Sets that there were before keep their numbers.
     let due = costs(&planted, before.store());
     for over in due.keys().chain(sums.keys()).collect::<BTreeSet<_>>() {
         if due.get(over) != sums.get(over) {
-            let names = store.claim_sets.get(*over).iter().map(|c| c.origin.to_string()).collect::<Vec<_>>();
+            let of: Vec<OriginId> = origins(store, *over).into_iter().collect();
+            let names = of.iter().map(OriginId::to_string).collect::<Vec<_>>().join(" + ");
             let amount = |of: &BTreeMap<ClaimSetId, BTreeMap<MetricId, i128>>| -> i128 {
                 of.get(over).map_or(0, |by_metric| by_metric.values().sum())
             };
-            wrong.push(format!("{} cost {} and costs {}", names.join(" + "), amount(&due), amount(&sums)));
+            let subject = of.first().map_or(Subject::Other, |&origin| Subject::Origin(origin));
+            report(subject, names, format!("cost {} and costs {}", amount(&due), amount(&sums)));
         }
     }
     wrong
+}
+
+fn origins(store: &Store, claims: ClaimSetId) -> BTreeSet<OriginId> {
+    store.claim_sets.get(claims).iter().map(|claim| claim.origin).collect()
 }

@@ -8,6 +8,7 @@ use crate::lineage::ledger::Reason;
 use crate::operator::OpSpec;
 use crate::patch::PatchBuilder;
 use crate::value::{ElementType, ValueSpec};
+use crate::verify::watch::Watch;
 use crate::view::View;
 use circle_tables::opcode;
 
@@ -51,13 +52,18 @@ fn findings(damage: impl FnOnce(&mut Model, &Applied)) -> Vec<String> {
     let y = ValueId::from_number(3);
     patch.fuse(op(0), &[op(1)], OpSpec::builtin(opcode::MUL, &[x, halves], &[y]));
     let patch = patch.finish();
-    let before = Before::new(&model, &patch);
+    let mut watch = Watch::new(&model);
+    assert_eq!(watch.astray(&model, &patch), []);
+    let before = Before::new(&model, &patch, true);
     assert_eq!(before.line(op(1)), Some("op1 RELU (%2) -> %3  ; @1 primary"));
-    let carriers = before.carriers(model.store(), origin(2));
-    assert_eq!(carriers, [(sg, op(2), None)], "the patch does not take it");
+    assert_eq!(before.carriers(model.store(), origin(2)), [], "the patch does not take it");
+    assert_eq!(watch.carriers(model.store(), origin(2)), [(sg, op(2))]);
     let applied = model.apply(patch, run).unwrap();
     damage(&mut model, &applied);
-    check(&before, &model, &applied).iter().map(Finding::to_string).collect()
+    let mut findings = check(&before, &model, &applied);
+    watch.follow(&model, &before, &applied);
+    findings.extend(watch.scan(&model));
+    findings.iter().map(Finding::to_string).collect()
 }
 
 fn set_claims(model: &mut Model, of: OpId, claims: &[(u32, Role)]) {
@@ -138,4 +144,22 @@ fn the_ledger_takes_what_was_taken_only() {
         });
     });
     assert_eq!(entered, ["@2: was entered in the ledger, and the patch did not take it"]);
+}
+
+#[test]
+fn what_was_changed_behind_the_checks_shows_before_it_is_taken() {
+    let mut model = crate::text::parse(TEXT).unwrap();
+    let sg = SubgraphId::from_number(0);
+    let watch = Watch::new(&model);
+    set_claims(&mut model, op(1), &[(0, Role::Primary)]);
+    let none: &[u8] = &[];
+    let view = View::new(&model, sg, &none).unwrap();
+    let retire = |number| {
+        let mut patch = PatchBuilder::new(&view, "test");
+        patch.retire(op(number), Reason::Dead);
+        let findings = watch.astray(&model, &patch.finish());
+        findings.iter().map(Finding::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(retire(0), [""; 0]);
+    assert_eq!(retire(1), ["sg0 op1: has other origins or costs, and the patch did not take it"]);
 }
