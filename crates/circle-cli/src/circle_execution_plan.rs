@@ -4,6 +4,7 @@ mod banked;
 mod model;
 mod problem;
 mod report;
+mod unsaid;
 mod whole;
 
 use std::ffi::OsString;

@@ -17,6 +17,7 @@ use circle_schema::Format;
 use serde_json::json;
 
 use super::report::{Segment, assignment_json, no_place, reordered_json, segments_json, summary};
+use super::unsaid::unsaid;
 use super::whole::{join_spaces, save_plan};
 use super::{Metadata, Mode, Options};
 use crate::failure::{FAILED, Failure};
@@ -60,7 +61,9 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
     let (arenas, homeless, proof) = planned(options, graph, &liveness).map_err(|error| at(&error))?;
     let left_out = match metadata {
-        Metadata::One if options.output.is_some() => left_out(graph, &liveness),
+        Metadata::One if options.output.is_some() => {
+            left_out(graph, &Planned { liveness: &liveness, arenas: &arenas, wanted: &wanted }, options)
+        }
         _ => LeftOut::default(),
     };
     let told = Told {
@@ -254,7 +257,8 @@ fn begins(arenas: &[Arena]) -> String {
 
 /// What ONE's table cannot tell of a plan: of bodies, and of outputs that nothing reads. Nothing of a model whose nodes have
 /// no numbers, which gets no table.
-fn left_out(graph: &Graph, liveness: &Liveness) -> LeftOut {
+fn left_out(graph: &Graph, planned: &Planned<'_>, options: &Options) -> LeftOut {
+    let Planned { liveness, arenas, wanted } = *planned;
     let key = plan_table::KEY;
     let elsewhere = liveness.items.iter().filter(|item| item.subgraph.number() != 0).count();
     let bodies = (elsewhere > 0).then(|| {
@@ -271,7 +275,12 @@ fn left_out(graph: &Graph, liveness: &Liveness) -> LeftOut {
         };
         format!("{key} has no entry for what nothing reads, though kernels write it: {first}{more}")
     });
-    LeftOut { bodies, unread }
+    let read = to_table(graph, liveness, arenas, options.style()).ok();
+    let read = read.and_then(|table| from_table_with(graph, &table, wanted).ok());
+    let unsaid = read.and_then(|read| unsaid(liveness, arenas, &read)).map(|text| {
+        format!("{key} has no entry of this runtime for some of what was planned: the places of {text} are not in it")
+    });
+    LeftOut { bodies, unread, unsaid }
 }
 
 /// What is to be said of it.
@@ -279,11 +288,12 @@ fn left_out(graph: &Graph, liveness: &Liveness) -> LeftOut {
 struct LeftOut {
     bodies: Option<String>,
     unread: Option<String>,
+    unsaid: Option<String>,
 }
 
 impl LeftOut {
     fn told(&self) -> impl Iterator<Item = &String> {
-        self.unread.iter().chain(&self.bodies)
+        self.unread.iter().chain(&self.unsaid).chain(&self.bodies)
     }
 }
 
