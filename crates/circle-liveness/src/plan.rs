@@ -218,7 +218,8 @@ pub fn solve_spaces(problem: &Spaces, settings: &Settings) -> Result<Solved, Pro
             let Settings { time_limit, seed, .. } = *settings;
             let found = spaces::best(problem, &search::Options { time_limit, seed, enough: None });
             let planner = match found.stage {
-                spaces::Stage::Rule(rule) => rule.to_string(),
+                spaces::Stage::Rule(rule) if Rule::AIDGE.contains(&rule) => rule.to_string(),
+                spaces::Stage::Rule(rule) => format!("spaces by {rule}"),
                 spaces::Stage::Blocks(found) => stage(found),
                 spaces::Stage::Local => "local search".into(),
             };
