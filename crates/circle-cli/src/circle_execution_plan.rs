@@ -1,6 +1,7 @@
 //! `circle-execution-plan`: plans the memory of a model, or of a planning problem.
 
 mod banked;
+mod entry;
 mod model;
 mod problem;
 mod report;
