@@ -1,6 +1,7 @@
 //! `circle-execution-plan`: plans the memory of a model, or of a planning problem.
 
 mod banked;
+mod entry;
 mod model;
 mod problem;
 mod report;
@@ -215,6 +216,11 @@ impl Options {
             return Err(Failure::usage(format!("two banks are named {:?}", pair.first().unwrap_or(&""))));
         }
         if self.rings {
+            if self.reorder {
+                return Err(Failure::usage(
+                    "--rings and --reorder cannot be used together: what an order is worth is told without rings",
+                ));
+            }
             let refused = [
                 (self.output.is_some(), "a model"),
                 (self.save_allocations.is_some(), "ONE's form of allocations"),

@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 pub mod banks;
+mod choice;
 pub mod error;
 mod fixed;
 mod inplace;

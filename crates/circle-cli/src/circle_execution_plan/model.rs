@@ -6,9 +6,7 @@ use circle_format::read::ReadOptions;
 use circle_format::write::{Extra, number};
 use circle_ir::{Model as Graph, OpId};
 use circle_liveness::banks::{Proof, assign, explain, touches};
-use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::order::{ReorderError, Reordered, reorder};
-use circle_liveness::table::{from_table_with, to_table, unread};
 use circle_liveness::{Arena, Liveness, Options as Lifetimes, Platform, lifetimes, plan, to_memory};
 use circle_memory::write::{Implied, WriteOptions, write as write_memory};
 use circle_memory::{Form, ModelFile};
@@ -16,8 +14,8 @@ use circle_metadata::{hex, offline_memory, plan_table};
 use circle_schema::Format;
 use serde_json::json;
 
+use super::entry::{LeftOut, Planned, left_out, payload};
 use super::report::{Segment, assignment_json, no_place, reordered_json, segments_json, summary};
-use super::unsaid::unsaid;
 use super::whole::{join_spaces, save_plan};
 use super::{Metadata, Mode, Options};
 use crate::failure::{FAILED, Failure};
@@ -253,97 +251,6 @@ fn begins(arenas: &[Arena]) -> String {
         end = base.saturating_add(arena.capacity.unwrap_or(arena.peak));
     }
     text
-}
-
-/// What ONE's table cannot tell of a plan: of bodies, and of outputs that nothing reads. Nothing of a model whose nodes have
-/// no numbers, which gets no table.
-fn left_out(graph: &Graph, planned: &Planned<'_>, options: &Options) -> LeftOut {
-    let Planned { liveness, arenas, wanted } = *planned;
-    let key = plan_table::KEY;
-    let elsewhere = liveness.items.iter().filter(|item| item.subgraph.number() != 0).count();
-    let bodies = (elsewhere > 0).then(|| {
-        format!(
-            "{key} tells of the main subgraph only: the places of {elsewhere} tensors of other subgraphs are not in it"
-        )
-    });
-    let unread = unread(graph, liveness).unwrap_or_default();
-    let unread = unread.first().map(|first| {
-        let more = match unread.len() - 1 {
-            0 => String::new(),
-            1 => ", and 1 more output".to_owned(),
-            more => format!(", and {more} more outputs"),
-        };
-        format!("{key} has no entry for what nothing reads, though kernels write it: {first}{more}")
-    });
-    let read = to_table(graph, liveness, arenas, options.style()).ok();
-    let read = read.and_then(|table| from_table_with(graph, &table, wanted).ok());
-    let unsaid = read.and_then(|read| unsaid(liveness, arenas, &read)).map(|text| {
-        format!("{key} has no entry of this runtime for some of what was planned: the places of {text} are not in it")
-    });
-    LeftOut { bodies, unread, unsaid }
-}
-
-/// What is to be said of it.
-#[derive(Default)]
-struct LeftOut {
-    bodies: Option<String>,
-    unread: Option<String>,
-    unsaid: Option<String>,
-}
-
-impl LeftOut {
-    fn told(&self) -> impl Iterator<Item = &String> {
-        self.unread.iter().chain(&self.unsaid).chain(&self.bodies)
-    }
-}
-
-/// A plan and what it is of.
-struct Planned<'a> {
-    liveness: &'a Liveness,
-    arenas: &'a [Arena],
-    wanted: &'a Lifetimes,
-}
-
-/// The metadata entry, read back and held against the model before it is believed.
-fn payload(
-    graph: &Graph,
-    Planned { liveness, arenas, wanted }: &Planned<'_>,
-    metadata: Metadata,
-    options: &Options,
-) -> Result<Vec<u8>, String> {
-    let text = |error: &dyn std::fmt::Display| error.to_string();
-    let back = |error: &dyn std::fmt::Display| format!("the plan that was written does not fit: {error}");
-    let alignment = options.settings(16).alignment;
-    let aligned = |offset: u64| match offset.is_multiple_of(alignment) {
-        true => Ok(()),
-        false => Err(back(&format!("offset {offset} is no multiple of {alignment}"))),
-    };
-    match metadata {
-        Metadata::One => {
-            let unwritable = |error: &dyn std::fmt::Display| {
-                format!("the plan cannot be written as {}: {error}; --metadata tflm may do", plan_table::KEY)
-            };
-            let table = to_table(graph, liveness, arenas, options.style()).map_err(|e| unwritable(&e))?;
-            let bytes = plan_table::encode(&table).map_err(|e| text(&e))?;
-            let read = plan_table::decode(&bytes).0;
-            read.values().flat_map(|entry| &entry.offsets).try_for_each(|&at| aligned(at.into()))?;
-            from_table_with(graph, &read, wanted).map_err(|e| back(&e))?;
-            Ok(bytes)
-        }
-        Metadata::Tflm => {
-            let unwritable = |error: &dyn std::fmt::Display| {
-                format!("the plan cannot be written as {}: {error}", offline_memory::KEY)
-            };
-            let list = to_offline(graph, liveness, arenas).map_err(|e| unwritable(&e))?;
-            let bytes = offline_memory::encode(&list).map_err(|e| text(&e))?;
-            let read = offline_memory::decode(&bytes)
-                .0
-                .ok_or_else(|| "the plan that was written is none".to_owned())?;
-            read.offsets.iter().flatten().try_for_each(|&at| aligned(at.into()))?;
-            from_offline(graph, &read).map_err(|e| back(&e))?;
-            Ok(bytes)
-        }
-    }
 }
 
 fn write(

@@ -92,6 +92,9 @@ impl Outcome {
 /// whole.
 const SMALL: usize = 600;
 
+/// Of more blocks than this, even an order takes its time.
+const MANY: usize = 20_000;
+
 /// What a planner takes for each block before it places any: what has no time for that is not begun.
 const SORTING: Duration = Duration::from_nanos(250);
 
@@ -103,17 +106,14 @@ const CLIMB_BLOCKS: usize = 20_000;
 pub fn best(problem: &Problem, options: &Options) -> Outcome {
     let deadline = Instant::now().checked_add(options.time_limit);
     let sections = Sections::new(problem);
-    let bound = within(problem, &sections);
-    let mut run = Run {
-        problem,
-        options,
-        deadline,
-        outcome: Outcome {
-            plan: Planner::Bump.plan(problem),
-            lower_bound: bound,
-            stage: Stage::Heuristic(Planner::Bump),
-        },
+    let lower_bound = within(problem, &sections);
+    // Of many blocks only a quick plan is there whatever the time, and mostly it is the better one.
+    let quick = problem.blocks().len() > MANY;
+    let (plan, stage) = match quick {
+        true => (coarse::plan(problem, &sections), Stage::Hasty),
+        false => (Planner::Bump.plan(problem), Stage::Heuristic(Planner::Bump)),
     };
+    let mut run = Run { problem, options, deadline, outcome: Outcome { plan, lower_bound, stage } };
     let mut order = None;
     let (mut placer, mut sections) = (None, Some(sections));
     for planner in Planner::ALL.into_iter().filter(|planner| !planner.searches()) {
@@ -121,12 +121,17 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
             return run.outcome;
         }
         if !run.has_time(SORTING) {
-            if let Some(sections) = &sections {
+            if let Some(sections) = sections.as_ref().filter(|_| !quick) {
                 run.take(coarse::plan(problem, sections), Stage::Hasty);
             }
             break;
         }
-        let Some((turns, fit)) = planner.order(problem) else { continue };
+        let Some((turns, fit)) = planner.order(problem) else {
+            if quick {
+                run.take(planner.plan(problem), Stage::Heuristic(planner));
+            }
+            continue;
+        };
         let mut made = || Placer::with(problem, sections.take().unwrap_or_else(|| Sections::new(problem)));
         let plan = placer.get_or_insert_with(&mut made).place(&turns, fit, deadline);
         if run.take(plan, Stage::Heuristic(planner)) {
