@@ -128,30 +128,35 @@ pub struct Hashing<'scope, 'env> {
 }
 
 impl<'scope, 'env> Hashing<'scope, 'env> {
-    /// Begins to compute the digests of `bytes`, in two threads of `scope`. Those of short files are computed by
-    /// [`finish`](Self::finish).
+    /// Begins to compute the digests of `bytes` in threads of `scope`. Those of short files are computed by
+    /// [`finish`](Self::finish), and so is the SHA-256 where a third thread would take turns with the MD5, which takes
+    /// longest.
     pub fn start(scope: &'scope Scope<'scope, 'env>, bytes: &'env [u8]) -> Self {
         if bytes.len() < PARALLEL_FROM {
             return Self { bytes, md5: None, sha256: None };
         }
         let md5 = start(scope, move || md5(bytes));
-        Self { bytes, md5, sha256: start(scope, move || sha256(bytes)) }
+        let spare = std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 2);
+        Self { bytes, md5, sha256: if spare { start(scope, move || sha256(bytes)) } else { None } }
     }
 
-    /// Whether [`finish`](Self::finish) will return without waiting for long.
+    /// Whether [`finish`](Self::finish) will return without waiting for long, or nothing goes on meanwhile.
     pub fn is_done(&self) -> bool {
-        self.md5.as_ref().is_none_or(ScopedJoinHandle::is_finished)
-            && self.sha256.as_ref().is_none_or(ScopedJoinHandle::is_finished)
+        match (&self.md5, &self.sha256) {
+            (None, None) => true,
+            (Some(md5), Some(sha256)) => md5.is_finished() && sha256.is_finished(),
+            _ => false,
+        }
     }
 
     /// The digests, as soon as they are known.
     pub fn finish(self) -> Digests {
-        match (joined(self.md5), joined(self.sha256)) {
-            (None, None) => digests(self.bytes),
-            (known, other) => {
-                (known.unwrap_or_else(|| md5(self.bytes)), other.unwrap_or_else(|| sha256(self.bytes)))
-            }
+        if self.md5.is_none() && self.sha256.is_none() {
+            return digests(self.bytes);
         }
+        // First what may have to be computed here, while the other thread goes on.
+        let sha256 = joined(self.sha256).unwrap_or_else(|| sha256(self.bytes));
+        (joined(self.md5).unwrap_or_else(|| md5(self.bytes)), sha256)
     }
 }
 
