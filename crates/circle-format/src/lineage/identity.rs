@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use circle_ir::lineage::origin::{FileFormat, OriginFile};
@@ -123,40 +124,36 @@ fn joined<T>(thread: Thread<'_, T>) -> Option<T> {
 #[derive(Debug)]
 pub struct Hashing<'scope, 'env> {
     bytes: &'env [u8],
-    md5: Thread<'scope, [u8; 16]>,
-    sha256: Thread<'scope, [u8; 32]>,
+    worker: Thread<'scope, ([u8; 16], Option<[u8; 32]>)>,
+    /// Whether somebody computes the SHA-256.
+    taken: Arc<AtomicBool>,
 }
 
 impl<'scope, 'env> Hashing<'scope, 'env> {
-    /// Begins to compute the digests of `bytes` in threads of `scope`. Those of short files are computed by
-    /// [`finish`](Self::finish), and so is the SHA-256 where a third thread would take turns with the MD5, which takes
-    /// longest.
+    /// Begins to compute the digests of `bytes` in a thread of `scope`: the MD5, which takes longest, and then the
+    /// SHA-256 unless [`finish`](Self::finish) has come to that before. Two threads for them would take turns with the
+    /// one that writes where there are two cores. Those of short files are computed by `finish`.
     pub fn start(scope: &'scope Scope<'scope, 'env>, bytes: &'env [u8]) -> Self {
-        if bytes.len() < PARALLEL_FROM {
-            return Self { bytes, md5: None, sha256: None };
-        }
-        let md5 = start(scope, move || md5(bytes));
-        let spare = std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 2);
-        Self { bytes, md5, sha256: if spare { start(scope, move || sha256(bytes)) } else { None } }
+        let taken = Arc::new(AtomicBool::new(false));
+        let work = {
+            let taken = Arc::clone(&taken);
+            move || (md5(bytes), (!taken.swap(true, Ordering::Relaxed)).then(|| sha256(bytes)))
+        };
+        let worker = if bytes.len() < PARALLEL_FROM { None } else { start(scope, work) };
+        Self { bytes, worker, taken }
     }
 
     /// Whether [`finish`](Self::finish) will return without waiting for long, or nothing goes on meanwhile.
     pub fn is_done(&self) -> bool {
-        match (&self.md5, &self.sha256) {
-            (None, None) => true,
-            (Some(md5), Some(sha256)) => md5.is_finished() && sha256.is_finished(),
-            _ => false,
-        }
+        self.worker.as_ref().is_none_or(ScopedJoinHandle::is_finished)
     }
 
     /// The digests, as soon as they are known.
     pub fn finish(self) -> Digests {
-        if self.md5.is_none() && self.sha256.is_none() {
-            return digests(self.bytes);
-        }
-        // First what may have to be computed here, while the other thread goes on.
-        let sha256 = joined(self.sha256).unwrap_or_else(|| sha256(self.bytes));
-        (joined(self.md5).unwrap_or_else(|| md5(self.bytes)), sha256)
+        let Some(worker) = self.worker else { return digests(self.bytes) };
+        let own = (!self.taken.swap(true, Ordering::Relaxed)).then(|| sha256(self.bytes));
+        let (md5, other) = joined(Some(worker)).unwrap_or_else(|| (md5(self.bytes), None));
+        (md5, own.or(other).unwrap_or_else(|| sha256(self.bytes)))
     }
 }
 
