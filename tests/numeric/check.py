@@ -36,8 +36,9 @@ TIMEOUT = 120
 class Runtime:
     """A worker process, started again after a crash."""
 
-    def __init__(self, name):
+    def __init__(self, name, **environment):
         self.name = name
+        self.environment = environment
         self.process = None
         # All that the last run told.
         self.answer = {}
@@ -47,7 +48,7 @@ class Runtime:
         os.makedirs(folder, exist_ok=True)
         if self.process is None:
             command = [sys.executable, "-W", "ignore", os.path.join(HERE, "worker.py"), self.name]
-            quiet = {**os.environ, "ONERT_LOG_ENABLE": "0", "TF_CPP_MIN_LOG_LEVEL": "3"}
+            quiet = {**os.environ, "ONERT_LOG_ENABLE": "0", "TF_CPP_MIN_LOG_LEVEL": "3", **self.environment}
             self.process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=quiet
             )
