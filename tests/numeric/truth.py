@@ -86,6 +86,10 @@ def main():
     for failure in failures:
         print(f"FAILED {failure}")
     pairs = sum(row.confirmed for row in rows.values())
+    unjudged = sum(row.unjudged for row in rows.values())
+    if unjudged * 20 > pairs:
+        failures.append(f"{unjudged} operators that passes made could not be judged")
+        print(f"FAILED {failures[-1]}")
     print(f"{judged} models, {len(not_run)} that LiteRT does not run; {pairs} claims seen to be true, {len(failures)} not")
     return 1 if failures or not pairs else 0
 

@@ -12,6 +12,7 @@ use circle_format::lineage::identity::{self, Hashing};
 use circle_format::lineage::import::Basis;
 use circle_format::read::ReadOptions;
 use circle_ir::lineage::history::Run;
+use circle_ir::lineage::origin::OriginFile;
 use circle_passes::{Pass, Report, Settings, o1, registry};
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 
@@ -247,7 +248,9 @@ fn write_model(
         Some(path) => {
             let file = Input::open(path)?;
             let format = circle_schema::format_of(file.bytes()).ok();
-            Some(identity::identify(path, format, file.bytes()))
+            let file = identity::identify(path, format, file.bytes());
+            begins_there(input, model, path, &file)?;
+            Some(file)
         }
     };
     progress::step("writing");
@@ -276,6 +279,21 @@ fn write_model(
             save(path, input, &model.imported.model, lineage, beside, &|| last(model))
         }
     }
+}
+
+/// A lineage that begins in other files does not begin in `file` because somebody says so.
+fn begins_there(input: &Input, model: &Model, path: &str, file: &OriginFile) -> Result<(), Failure> {
+    let known = &model.imported.model.store().origins.files;
+    let traced = matches!(model.imported.basis, Basis::Lineage | Basis::Sidecar);
+    if !traced || known.is_empty() || known.iter().any(|known| known.md5 == file.md5) {
+        return Ok(());
+    }
+    let names: Vec<&str> = known.iter().map(|file| &*file.name).collect();
+    let text = format!(
+        "its lineage begins in {}, and nothing tells that it came from {path}; leave out --origin",
+        names.join(", ")
+    );
+    Err(Failure::at(input.name(), text))
 }
 
 fn list_passes(form: Form) -> Result<(), Failure> {

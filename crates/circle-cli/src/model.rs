@@ -6,11 +6,12 @@ use std::path::Path;
 use circle_format::lineage::export::{Entries, export};
 use circle_format::lineage::identity::{self, Digests};
 use circle_format::lineage::import::{Basis, Imported, import_with};
-use circle_format::lineage::sidecar as beside;
+use circle_format::lineage::sidecar::{self as beside, Fit, Sidecar};
 use circle_format::read::{ONE_OP_TABLE, ReadOptions, read};
 use circle_format::write::{self, Extra, WriteOptions};
 use circle_ir::FileId;
 use circle_ir::lineage::origin::OriginFile;
+use circle_metadata::lineage::{Decoded, decode};
 use circle_metadata::problem::Severity;
 use circle_schema::{Format, MappedFile};
 
@@ -88,6 +89,23 @@ pub struct Model {
     pub metadata: Vec<Entry>,
     /// What was left out with `--allow_loss`.
     pub lost: Vec<String>,
+    /// What came of the sidecar that was given.
+    pub sidecar: Option<SidecarUse>,
+}
+
+/// What came of a sidecar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SidecarUse {
+    /// It brought the lineage back. Whether the constants hold what they held, if that is known.
+    Brought {
+        /// As of [`Fit::Structure`]; `Some(true)` for the very file.
+        same_constants: Option<bool>,
+    },
+    /// The file carries its lineage itself.
+    NotNeeded {
+        /// Whether the sidecar says the same.
+        agrees: bool,
+    },
 }
 
 impl Model {
@@ -158,13 +176,44 @@ pub fn load_early<'a>(
     let file = identity::identify_as(&input.path, Some(format), bytes, digests(bytes));
     progress::step("reading lineage");
     let sidecar = sidecar.map(|path| sidecar::find(path, &loaded.draft, &file, input, common)).transpose()?;
-    let imported = import_with(bytes, loaded, file.clone(), sidecar.as_ref());
+    let own_lineage = loaded.own.lineage.clone();
+    let imported = import_with(bytes, loaded, file.clone(), sidecar.as_ref().map(|(sidecar, _)| sidecar));
     let imported = imported.map_err(|error| Failure::at(input.name(), error))?;
-    if sidecar.is_some() && imported.basis == Basis::Lineage {
-        common.note(&format!("{}: carries its lineage itself; the sidecar is not needed", input.name()));
-    }
+    let used = sidecar.map(|(sidecar, fit)| match imported.basis {
+        Basis::Sidecar => SidecarUse::Brought {
+            same_constants: match fit {
+                Fit::File => Some(true),
+                Fit::Structure { same_constants } => same_constants,
+            },
+        },
+        _ => {
+            let agrees = own_lineage.is_some_and(|range| agrees(&sidecar, bytes, range));
+            let text = if agrees {
+                "the sidecar is not needed"
+            } else {
+                "the sidecar, which holds another, is not used"
+            };
+            let text = format!("{}: carries its lineage itself; {text}", input.name());
+            if agrees {
+                common.note(&text)
+            } else {
+                common.warn(&text)
+            }
+            SidecarUse::NotNeeded { agrees }
+        }
+    });
     input.check_unchanged()?;
-    Ok(Model { imported, file, format, metadata, lost })
+    Ok(Model { imported, file, format, metadata, lost, sidecar: used })
+}
+
+/// Whether `sidecar` holds what is embedded at `range` of a file.
+fn agrees(sidecar: &Sidecar, bytes: &[u8], range: std::ops::Range<u64>) -> bool {
+    let payload = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
+    let payload = payload.and_then(|(start, end)| bytes.get(start..end));
+    match payload.map(decode) {
+        Some(Ok(Decoded::Known(embedded))) => *embedded == sidecar.lineage,
+        _ => false,
+    }
 }
 
 /// The name of where a lineage was taken from.

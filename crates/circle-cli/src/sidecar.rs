@@ -10,7 +10,7 @@ use crate::args::Common;
 use crate::failure::Failure;
 use crate::model::Input;
 
-/// The sidecar at `path` that belongs to `draft`, which was read from `input`, known as `file`.
+/// The sidecar at `path` that belongs to `draft`, which was read from `input`, known as `file`, and by what it does.
 ///
 /// # Errors
 /// When there is none, or the one named is that of another model.
@@ -20,13 +20,14 @@ pub fn find(
     file: &OriginFile,
     input: &Input,
     common: Common,
-) -> Result<Sidecar, Failure> {
+) -> Result<(Sidecar, Fit), Failure> {
     let (sidecar, place) = if Path::new(path).is_dir() {
         in_folder(path, draft, file, input)?
     } else {
         (open(path)?, path.to_owned())
     };
-    match fit(&sidecar, draft, file, &input.bytes()).map_err(|error| Failure::at(&place, error))? {
+    let found = fit(&sidecar, draft, file, &input.bytes()).map_err(|error| Failure::at(&place, error))?;
+    match found {
         Fit::File => {}
         Fit::Structure { same_constants } => {
             let constants = match same_constants {
@@ -39,7 +40,7 @@ pub fn find(
             ));
         }
     }
-    Ok(sidecar)
+    Ok((sidecar, found))
 }
 
 fn open(path: &str) -> Result<Sidecar, Failure> {

@@ -12,7 +12,7 @@ use circle_profile::verify::{Compared, Finding, Report, law, to_json, to_text};
 use super::Form;
 use crate::args::Common;
 use crate::failure::{FAILED, Failure};
-use crate::model::{Input, Model, load_with, profile_data};
+use crate::model::{Input, Model, SidecarUse, load_with, profile_data};
 use crate::output;
 use crate::places::Places;
 
@@ -117,6 +117,17 @@ fn entries(
         Basis::Sidecar => {
             remarks.extend(discord.into_iter().map(|d| Finding::new(d.code, d.place, d.text)));
             remarks.push(Finding::new("sidecar", "lineage", "is that of the sidecar, not of the model"));
+            match model.sidecar {
+                Some(SidecarUse::Brought { same_constants: Some(false) }) => {
+                    let text = "hold other bytes than when the sidecar was written";
+                    findings.push(Finding::new("constant", "constants", text));
+                }
+                Some(SidecarUse::Brought { same_constants: None }) => {
+                    let text = "were not compared with those that the sidecar was written for";
+                    remarks.push(Finding::new("constant", "constants", text));
+                }
+                _ => {}
+            }
         }
         _ => {
             let exact = discord.iter().any(|d| d.code == "stale");
@@ -125,6 +136,10 @@ fn entries(
                 findings.push(Finding::new("stale", "lineage", &**reason));
             }
         }
+    }
+    if model.sidecar == Some(SidecarUse::NotNeeded { agrees: false }) {
+        let text = "holds another lineage than the model, whose own counts; nothing was verified of it";
+        findings.push(Finding::new("sidecar", "sidecar", text));
     }
     if let Some(doubt) = &model.imported.doubt {
         findings.push(Finding::new("stale", "ONE_op_table", &**doubt));
