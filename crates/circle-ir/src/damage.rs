@@ -1,10 +1,13 @@
 //! Doors in the locks, for tests that see whether checks notice what a fault of the engine would do. They are there only
 //! with the feature `damage`, which no product turns on.
 
+use std::collections::BTreeMap;
+
 use crate::entity::{ClaimSetId, EventId, OpId, SubgraphId, TensorSetId, ValueId};
 use crate::lineage::Store;
 use crate::lineage::annotation::Note;
 use crate::model::Model;
+use crate::subgraph::Subgraph;
 
 /// What an operator carries, to be damaged.
 #[derive(Debug)]
@@ -28,6 +31,8 @@ pub struct ValueDoor<'m> {
     pub claims: &'m mut ClaimSetId,
     /// The original tensors.
     pub tensors: &'m mut TensorSetId,
+    /// What was measured on the tensors of its subgraph.
+    pub notes: &'m mut BTreeMap<ValueId, Vec<Note>>,
 }
 
 impl Model {
@@ -44,9 +49,10 @@ impl Model {
     }
     /// The door to tensor `v` of subgraph `sg`, if it is there.
     pub fn value_door(&mut self, sg: SubgraphId, v: ValueId) -> Option<ValueDoor<'_>> {
-        let lineage = &mut self.subgraphs.get_mut(sg.number() as usize)?.values.get_mut(v)?.lineage;
+        let Subgraph { values, notes, .. } = self.subgraphs.get_mut(sg.number() as usize)?;
+        let lineage = &mut values.get_mut(v)?.lineage;
         let (claims, tensors) = (&mut lineage.claims, &mut lineage.tensors);
-        Some(ValueDoor { store: &mut self.store, claims, tensors })
+        Some(ValueDoor { store: &mut self.store, claims, tensors, notes })
     }
     /// The door to the store.
     pub fn store_door(&mut self) -> &mut Store {

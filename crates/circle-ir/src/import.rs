@@ -2,13 +2,17 @@
 //! the same size, and only the two together make a model.
 
 mod fresh;
+pub use fresh::Noted;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use circle_tables::{Datum, Record};
 
 use crate::buffer::Buffer;
-use crate::entity::{BufferId, ClaimSetId, Entity, EventId, ReasonId, Table, TensorSetId, ValueId};
+use crate::entity::{
+    BufferId, ClaimSetId, Entity, EventId, ReasonId, SubgraphId, Table, TensorSetId, ValueId,
+};
 use crate::lineage::annotation::Note;
 use crate::lineage::{Lineage, Store, ValueLineage};
 use crate::model::{Frame, Model};
@@ -78,6 +82,17 @@ pub struct TensorLineage {
     pub unknown: Option<ReasonId>,
 }
 
+/// What was measured on one imported tensor, a constant as a rule.
+#[derive(Clone, Debug)]
+pub struct TensorNotes {
+    /// Its subgraph.
+    pub subgraph: SubgraphId,
+    /// The tensor.
+    pub tensor: ValueId,
+    /// Its annotations.
+    pub notes: Vec<Note>,
+}
+
 /// The lineage of a whole draft: one entry for each operator and each tensor of each subgraph.
 #[derive(Clone, Debug)]
 pub struct ImportedLineage {
@@ -87,6 +102,8 @@ pub struct ImportedLineage {
     pub operators: Vec<Vec<OperatorLineage>>,
     /// By subgraph and tensor.
     pub tensors: Vec<Vec<TensorLineage>>,
+    /// Annotations of tensors, for the few that have any, in any order.
+    pub tensor_notes: Vec<TensorNotes>,
 }
 
 /// A draft and a lineage that do not fit each other, or a draft that refers to what is not there.
@@ -168,6 +185,7 @@ impl Draft {
         }
         let mut model = Model { frame, subgraphs: out, buffers: table, store: lineage.store };
         model.pin_signatures()?;
+        model.take_notes(lineage.tensor_notes)?;
         Ok(model)
     }
 }
@@ -241,6 +259,7 @@ fn adopt_subgraph(
         values,
         inputs: draft.inputs,
         outputs: draft.outputs,
+        notes: BTreeMap::new(),
     })
 }
 
@@ -262,6 +281,20 @@ pub fn quantization_tensors(record: &Record) -> Vec<ValueId> {
 }
 
 impl Model {
+    fn take_notes(&mut self, all: Vec<TensorNotes>) -> Result<(), ImportError> {
+        for TensorNotes { subgraph, tensor, notes } in all {
+            let number = subgraph.index();
+            let missing =
+                ImportError::Missing { what: "noted tensor", number: tensor.number(), subgraph: number };
+            let sg = self.subgraphs.get_mut(number).filter(|sg| sg.values.get(tensor).is_some());
+            let sg = sg.ok_or(missing)?;
+            if !notes.is_empty() {
+                sg.notes.entry(tensor).or_default().extend(notes);
+            }
+        }
+        Ok(())
+    }
+
     fn pin_signatures(&mut self) -> Result<(), ImportError> {
         for signature in self.frame.signatures.iter().flatten() {
             let sg = signature.subgraph.index();

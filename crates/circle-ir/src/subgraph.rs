@@ -1,8 +1,11 @@
 //! A subgraph: operators in execution order over tensors.
 
+use std::collections::BTreeMap;
+
 use circle_tables::Record;
 
 use crate::entity::{BufferId, OpId, Table, ValueId};
+use crate::lineage::annotation::Note;
 use crate::operator::Operator;
 use crate::order::Order;
 use crate::value::Value;
@@ -16,6 +19,8 @@ pub struct Subgraph {
     pub(crate) values: Table<ValueId, Value>,
     pub(crate) inputs: Vec<ValueId>,
     pub(crate) outputs: Vec<ValueId>,
+    /// What was measured on tensors. Few have any, so it does not stand in each; no list in it is empty.
+    pub(crate) notes: BTreeMap<ValueId, Vec<Note>>,
 }
 
 impl Subgraph {
@@ -54,6 +59,17 @@ impl Subgraph {
     /// Tensors by ascending number.
     pub fn values(&self) -> impl Iterator<Item = (ValueId, &Value)> {
         self.values.iter()
+    }
+    /// What was measured on tensor `id`; empty for most.
+    ///
+    /// The notes of a constant stay on it as long as it is there, whatever takes over what it stands for, and go to the
+    /// ledger with it: a tensor is never changed, and a copy or a computed constant has not been measured.
+    pub fn notes(&self, id: ValueId) -> &[Note] {
+        self.notes.get(&id).map_or(&[], Vec::as_slice)
+    }
+    /// The tensors on which something was measured, by ascending number, with that.
+    pub fn noted(&self) -> impl Iterator<Item = (ValueId, &[Note])> {
+        self.notes.iter().map(|(&v, notes)| (v, notes.as_slice()))
     }
     /// How many tensors there are.
     pub fn value_count(&self) -> usize {

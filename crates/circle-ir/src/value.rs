@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use circle_tables::{Datum, Record, circle};
 
-use crate::entity::{BufferId, OpId};
+use crate::buffer::Buffer;
+use crate::entity::{BufferId, OpId, Table};
 use crate::lineage::ValueLineage;
 use crate::uses::Uses;
 
@@ -176,6 +177,13 @@ impl Value {
     /// Whether it is sparse or compressed, so that its bytes are not its elements in order.
     pub fn is_packed(&self) -> bool {
         self.record.get_at(slot::SPARSITY).is_some() || self.int(slot::COMPRESSION_TYPE) != 0
+    }
+    /// Whether it is a constant: no operator computes it, it is neither graph input nor variable, and it has bytes.
+    pub(crate) fn is_constant(&self, buffers: &Table<BufferId, Buffer>) -> bool {
+        self.def.is_none()
+            && !self.is_variable()
+            && !self.is_input()
+            && buffers.get(self.buffer).is_some_and(|buffer| !buffer.is_empty())
     }
     /// Whether it keeps its content between runs.
     pub fn is_variable(&self) -> bool {

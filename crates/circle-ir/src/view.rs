@@ -80,12 +80,7 @@ impl<'m> View<'m> {
     /// Whether `value` is a constant: no operator computes it, it is neither graph input nor variable, and it has
     /// bytes.
     pub fn is_constant(&self, value: ValueId) -> bool {
-        self.value(value).is_some_and(|v| {
-            v.def().is_none()
-                && !v.is_variable()
-                && !v.is_input()
-                && self.model.buffer(v.buffer()).is_some_and(|b| !b.is_empty())
-        })
+        self.value(value).is_some_and(|v| v.is_constant(&self.model.buffers))
     }
     /// The bytes of a constant that holds its elements plainly in order, exactly as many as its shape asks for.
     pub fn constant(&self, value: ValueId) -> Option<&'m [u8]> {

@@ -1,5 +1,6 @@
 //! What was measured on operators goes where their work goes: shared out over parts exactly, added up in fusions and
-//! still told apart there by what it was measured on, and entered in the ledger with what leaves.
+//! still told apart there by what it was measured on, and entered in the ledger with what leaves. What was measured on a
+//! constant stays on it and goes to the ledger with it.
 
 mod common;
 
@@ -7,9 +8,9 @@ use std::collections::BTreeMap;
 
 use circle_ir::lineage::annotation::{Note, NoteValue};
 use circle_ir::lineage::ledger::Reason;
-use circle_ir::{ClaimSetId, MetricId, Model, Operator};
+use circle_ir::{ClaimSetId, MetricId, Model, Operator, TensorOriginId};
 use circle_passes::registry::{PASSES, find};
-use common::measured::{BACKEND, LOAD, PEAK, TIME, measured, time_of};
+use common::measured::{BACKEND, LOAD, PEAK, READ, TIME, measured, time_of};
 use common::{MODELS, Random, run_all};
 
 fn integers(notes: &[Note], metric: MetricId) -> Vec<i64> {
@@ -40,6 +41,32 @@ fn time_by_origin(model: &Model) -> BTreeMap<ClaimSetId, i64> {
     sums
 }
 
+/// The bytes read on each constant and what it stands for, over live constants and the ledger; by what was read, which no
+/// two have in common.
+fn reads(model: &Model) -> BTreeMap<i64, Vec<TensorOriginId>> {
+    let store = model.store();
+    let live = model.subgraphs().flat_map(|(_, sg)| {
+        sg.noted().map(|(v, notes)| (notes, sg.value(v).expect("a tensor").lineage().tensors()))
+    });
+    let gone = store.ledger.iter().map(|departure| (departure.notes.as_slice(), departure.tensors));
+    let mut reads = BTreeMap::new();
+    for (notes, tensors) in live.chain(gone) {
+        for value in integers(notes, READ) {
+            assert_eq!(reads.insert(value, store.tensor_sets.get(tensors).to_vec()), None, "{value} twice");
+        }
+    }
+    reads
+}
+
+/// Holds the reads of `after` against those of `before`, each constant of which is an original.
+fn check_reads(before: &Model, after: &Model, context: &str) {
+    let (due, found) = (reads(before), reads(after));
+    assert!(due.keys().eq(found.keys()), "{context}: {due:?} and {found:?}");
+    for (value, of) in due {
+        assert!(of.iter().all(|tensor| found[&value].contains(tensor)), "{context}: {value} of {of:?}");
+    }
+}
+
 /// The model after one run of a pass over its own example.
 fn after_example(pass: &str) -> Model {
     let pass = find(pass).unwrap_or_else(|| panic!("no pass {pass}"));
@@ -59,6 +86,7 @@ fn each_pass_keeps_the_time_of_each_original() {
         assert_eq!(time_by_origin(&before).values().sum::<i64>(), time_of(before.operator_count()) - 1);
         let after = after_example(pass.name());
         assert_eq!(time_by_origin(&before), time_by_origin(&after), "{}", pass.name());
+        check_reads(&before, &after, pass.name());
     }
 }
 
@@ -74,6 +102,7 @@ fn random_sequences_keep_the_time_of_each_original() {
                 let context = format!("{name}, sequence {sequence}, at {}", pass.name());
                 run_all(&mut model, &[pass], random.below(2) == 0, &context);
                 assert_eq!(time_by_origin(&before), time_by_origin(&model), "{context}");
+                check_reads(&before, &model, &context);
             }
         }
     }
@@ -137,4 +166,36 @@ fn what_leaves_takes_its_values_to_the_ledger() {
     let notes = &gone.expect("the ADD of zero has left").notes;
     assert_eq!(integers(notes, TIME).len(), 1);
     assert_eq!(texts(notes, BACKEND).len(), 1);
+}
+
+/// The ledger's entries with something read, by reason, with what was read and what the entry names.
+fn read_departures(model: &Model) -> Vec<(&str, Vec<i64>, Vec<TensorOriginId>)> {
+    let of = |departure: &circle_ir::lineage::ledger::Departure| {
+        let tensors = model.store().tensor_sets.get(departure.tensors).to_vec();
+        (departure.reason.name(), integers(&departure.notes, READ), tensors)
+    };
+    model.store().ledger.iter().map(of).filter(|(_, values, _)| !values.is_empty()).collect()
+}
+
+#[test]
+fn what_was_measured_on_a_constant_leaves_with_it() {
+    let tensor = TensorOriginId::from_number;
+    // Of two equal constants one is kept, which stands for both and has its own value only.
+    let mut model = measured(
+        "subgraph sg0 \"\" (%0) -> (%3, %4)\n  %0: f32[2] \"x\"\n  %1: f32[2] \"a\" = [1.0, 2.0]\n  \
+         %2: f32[2] \"b\" = [1.0, 2.0]\n  %3: f32[2] \"y\"\n  %4: f32[2] \"z\"\n  \
+         op0 ADD (%0, %1) -> %3\n  op1 MUL (%0, %2) -> %4\n",
+    );
+    run_all(&mut model, &[find("remove_duplicate_const").unwrap()], false, "merge");
+    let (_, sg) = model.subgraphs().next().unwrap();
+    let live: Vec<_> = sg.noted().map(|(v, notes)| (v.number(), integers(notes, READ))).collect();
+    assert_eq!(live, [(1, vec![1])]);
+    assert_eq!(read_departures(&model), [("replaced", vec![2], vec![tensor(2)])]);
+    // A constant that was computed from another has not been measured; the other is gone.
+    let model = after_example("fold_cast");
+    assert!(model.subgraphs().all(|(_, sg)| sg.noted().next().is_none()));
+    assert!(matches!(read_departures(&model)[..], [("replaced", ..)]), "{:?}", read_departures(&model));
+    // Nothing stands any more for a constant of zeros that an operator added for nothing.
+    let model = after_example("remove_unnecessary_add");
+    assert!(matches!(read_departures(&model)[..], [("dead", ..)]), "{:?}", read_departures(&model));
 }

@@ -206,6 +206,15 @@ pub fn attribute(model: &Model, weights: &Weights, outside: &[Outside]) -> Vec<T
             }
         }
     }
+    for (_, notes) in model.subgraphs().flat_map(|(_, sg)| sg.noted()) {
+        for note in notes {
+            let Some((metric, value)) = additive(store, note) else { continue };
+            table(metric, file_of(&note.from), &mut |table| {
+                table.total += i128::from(value);
+                table.share(store, note, value, Some("measured on a constant"), weights);
+            });
+        }
+    }
     for departure in &store.ledger {
         for note in &departure.notes {
             let Some((metric, value)) = additive(store, note) else { continue };

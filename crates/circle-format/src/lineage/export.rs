@@ -59,6 +59,8 @@ pub enum ExportError {
     Tables(circle_metadata::one::EncodeError),
     /// The origin file's name cannot stand in the line.
     OriginId(origin_id::NameError),
+    /// Something was measured on a tensor, which the blob has no place for.
+    Measured(SubgraphId, ValueId),
     /// The blob cannot hold it.
     Lineage(blob::EncodeError),
 }
@@ -68,6 +70,9 @@ impl fmt::Display for ExportError {
         match self {
             Self::Tables(error) => write!(f, "{error}"),
             Self::OriginId(error) => write!(f, "{error}"),
+            Self::Measured(sg, v) => {
+                write!(f, "{sg} {v}: something was measured on it, and values of tensors cannot be written")
+            }
             Self::Lineage(error) => write!(f, "{error}"),
         }
     }
@@ -96,6 +101,10 @@ pub fn export(
 
 /// Both tables and the records of the blob, which is bound to them.
 fn parts(model: &Model, numbering: &Numbering) -> Result<(Vec<u8>, Vec<u8>, blob::Lineage), ExportError> {
+    let mut noted = model.subgraphs().flat_map(|(id, sg)| sg.noted().map(move |(v, _)| (id, v)));
+    if let Some((id, v)) = noted.next() {
+        return Err(ExportError::Measured(id, v));
+    }
     let (source_table, op_table) = one_tables(model, numbering).encode().map_err(ExportError::Tables)?;
     let binding = bind(model, numbering, &source_table, &op_table);
     Ok((source_table, op_table, to_blob(model, numbering, binding)))

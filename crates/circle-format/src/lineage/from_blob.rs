@@ -160,6 +160,7 @@ impl Taken {
             operators: from.subgraphs.iter().map(|sg| sg.operators.iter().map(operator).collect()).collect(),
             tensors: from.subgraphs.iter().map(|sg| sg.tensors.iter().map(tensor).collect()).collect(),
             store,
+            tensor_notes: Vec::new(),
         }
     }
 }

@@ -141,7 +141,7 @@ pub(super) fn take(
     let run = |store: &mut Store| store.unknown_run("ONE's tables list it and no operator claims it");
     store.close(&claimed, &BTreeSet::new(), run, "import", Vec::new());
     let tensors = draft.subgraphs.iter().map(|sg| unknown_tensors(&mut store, sg.values.len())).collect();
-    ImportedLineage { store, operators, tensors }
+    ImportedLineage { store, operators, tensors, tensor_notes: Vec::new() }
 }
 
 /// Tensors of which the tables say nothing.

@@ -232,5 +232,5 @@ pub(super) fn all_unknown(mut store: Store, draft: &Draft, reason: &str) -> Impo
     let operators = draft.subgraphs.iter().map(|sg| vec![entry.clone(); sg.operators.len()]).collect();
     let tensors =
         draft.subgraphs.iter().map(|sg| from_tables::unknown_tensors(&mut store, sg.values.len())).collect();
-    ImportedLineage { store, operators, tensors }
+    ImportedLineage { store, operators, tensors, tensor_notes: Vec::new() }
 }

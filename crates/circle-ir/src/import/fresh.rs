@@ -14,6 +14,15 @@ use crate::lineage::{Lineage, Store, ValueLineage};
 use crate::model::Model;
 use crate::operator::OpCode;
 
+/// What a planted note is for; operators and constants are counted for themselves, through all subgraphs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noted {
+    /// The operator of that number, in execution order.
+    Operator(usize),
+    /// The constant of that number, by ascending tensor number.
+    Constant(usize),
+}
+
 /// A store that is filled with the origins of one file.
 struct Fresh {
     store: Store,
@@ -95,24 +104,24 @@ impl ImportedLineage {
             }
             tensors.push(values);
         }
-        Self { store: fresh.finish(), operators, tensors }
+        Self { store: fresh.finish(), operators, tensors, tensor_notes: Vec::new() }
     }
 }
 
 impl Model {
     /// The same graph, whose lineage begins here: every operator and tensor is its own origin, in `file`, in execution
     /// order; nothing has happened to them and nothing has left. Operators and tensors keep their numbers. What was
-    /// measured is replaced by the notes that `notes` gives for the k-th operator, which has these claims.
+    /// measured is replaced by the notes that `notes` gives for an operator or constant, which has these claims.
     ///
     /// For proofs that work on a copy; a model that is to be written keeps the lineage that it has.
     #[must_use]
     pub fn anew(
         mut self,
         file: OriginFile,
-        mut notes: impl FnMut(&mut Store, usize, ClaimSetId) -> Vec<Note>,
+        mut notes: impl FnMut(&mut Store, Noted, ClaimSetId) -> Vec<Note>,
     ) -> Self {
         let mut fresh = Fresh::new(file);
-        let mut count = 0;
+        let (mut count, mut constants) = (0, 0);
         for (number, sg) in self.subgraphs.iter_mut().enumerate() {
             fresh.reserve(sg.operator_count(), sg.value_count());
             let order: Vec<OpId> = sg.order.iter().collect();
@@ -121,15 +130,24 @@ impl Model {
                 let output = op.outputs.first().and_then(|&v| sg.values.get(v)).map(|value| &value.record);
                 let claims = fresh.operator(number as u32, index as u32, &op.code, output);
                 op.lineage = Lineage { claims, event: None, unknown: None };
-                op.notes = notes(&mut fresh.store, count, claims);
+                op.notes = notes(&mut fresh.store, Noted::Operator(count), claims);
                 count += 1;
             }
+            sg.notes.clear();
             let values: Vec<ValueId> = sg.values.keys().collect();
             for (index, id) in values.into_iter().enumerate() {
                 let Some(value) = sg.values.get_mut(id) else { continue };
                 let tensors = fresh.tensor(number as u32, index as u32, &value.record);
                 let claims = fresh.store.claim_sets.empty();
                 value.lineage = ValueLineage { tensors, claims, event: None, unknown: None };
+                if !value.is_constant(&self.buffers) {
+                    continue;
+                }
+                let notes = notes(&mut fresh.store, Noted::Constant(constants), claims);
+                if !notes.is_empty() {
+                    sg.notes.insert(id, notes);
+                }
+                constants += 1;
             }
         }
         self.store = fresh.finish();

@@ -52,10 +52,12 @@ pub enum NoteValue {
     Text(Arc<str>),
 }
 
-/// One measured value on an operator.
+/// One measured value on an operator or a constant.
 ///
 /// `over` are the claims of the operator *on which it was measured*. It stays when that operator is fused with
-/// others, so that a measurement of one original is still credited to that original alone.
+/// others, so that a measurement of one original is still credited to that original alone. A note on a constant is over
+/// the claims of the constant, which are empty unless operators were folded into it; what it was measured on is told by
+/// where it is, since it never leaves that constant but for the ledger (see [`Subgraph::notes`](crate::Subgraph::notes)).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Note {
     /// What was measured.

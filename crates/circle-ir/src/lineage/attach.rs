@@ -121,8 +121,8 @@ impl Model {
         Ok(())
     }
 
-    /// Takes back every value of `metrics` that came from the file `file` (a base name), also those of operators
-    /// that have left since. A repeated measurement replaces the one before in this way. Returns how many there
+    /// Takes back every value of `metrics` that came from the file `file` (a base name), those of constants among
+    /// them, also of operators and constants that have left since. A repeated measurement replaces the one before in this way. Returns how many there
     /// were.
     pub fn withdraw(&mut self, file: &str, metrics: &[Metric]) -> usize {
         let Self { subgraphs, store, .. } = self;
@@ -137,6 +137,8 @@ impl Model {
             count += before - notes.len();
         };
         for sg in subgraphs {
+            sg.notes.values_mut().for_each(&mut sift);
+            sg.notes.retain(|_, notes| !notes.is_empty());
             for id in sg.operators.keys().collect::<Vec<_>>() {
                 if let Some(op) = sg.operators.get_mut(id) {
                     sift(&mut op.notes);
@@ -151,6 +153,8 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::entity::ValueId;
+    use crate::import::{ImportedLineage, TensorNotes};
 
     const TEXT: &str = "subgraph sg0 \"main\" (%0) -> (%1)
   %0: f32[1,8] \"x\"
@@ -180,6 +184,48 @@ mod tests {
         assert_eq!(model.withdraw("a:b.csv", &[metric(MetricKind::Max)]), 0);
         assert_eq!(model.withdraw("a:b.csv", &[time]), 2);
         assert_eq!(values(&model), [NoteValue::Integer(7)]);
+    }
+
+    #[test]
+    fn values_of_constants_are_taken_in_and_back() {
+        let text = "subgraph sg0 \"main\" (%0) -> (%2)
+  %0: f32[2] \"x\"
+  %1: f32[2] \"c\" = [1.0, 2.0]
+  %2: f32[2] \"y\"
+  op0 ADD (%0, %1) -> %2
+";
+        let file = crate::lineage::origin::OriginFile {
+            name: Arc::from("in.circle"),
+            format: crate::lineage::origin::FileFormat::Circle,
+            bytes: 1,
+            md5: [0; 16],
+            sha256: None,
+        };
+        let noted = |subgraph: u32, tensor: u32| {
+            let draft = crate::text::parse(text).unwrap().to_draft().unwrap();
+            let mut lineage = ImportedLineage::fresh(&draft, file.clone());
+            let metric = lineage.store.metric(&metric(MetricKind::Additive));
+            let (over, value) = (lineage.store.claim_sets.empty(), NoteValue::Integer(5));
+            let notes = vec![Note { metric, over, value, from: Arc::from("p.csv:1") }];
+            let (subgraph, tensor) = (SubgraphId::from_number(subgraph), ValueId::from_number(tensor));
+            lineage.tensor_notes.push(TensorNotes { subgraph, tensor, notes });
+            draft.adopt(lineage)
+        };
+        let mut model = noted(0, 1).unwrap();
+        let sg = SubgraphId::from_number(0);
+        let on = |model: &Model, v: u32| model.subgraph(sg).unwrap().notes(ValueId::from_number(v)).len();
+        assert_eq!([0, 1, 2].map(|v| on(&model, v)), [0, 1, 0]);
+        let sums = |model: &Model| crate::verify::lineage::balance(model).additive.into_values().collect();
+        let before: Vec<i128> = sums(&model);
+        assert_eq!(before, [5]);
+        assert_eq!(model.withdraw("q.csv", &[metric(MetricKind::Additive)]), 0);
+        assert_eq!(model.withdraw("p.csv", &[metric(MetricKind::Additive)]), 1);
+        assert_eq!((on(&model, 1), model.subgraph(sg).unwrap().noted().count()), (0, 0));
+        // What leads nowhere is refused.
+        for (subgraph, tensor) in [(0, 3), (1, 0)] {
+            let text = format!("subgraph {subgraph}: noted tensor {tensor} does not exist");
+            assert_eq!(noted(subgraph, tensor).unwrap_err().to_string(), text);
+        }
     }
 
     #[test]

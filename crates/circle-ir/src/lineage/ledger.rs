@@ -64,7 +64,7 @@ impl Reason {
 pub struct Departure {
     /// The claims of the operator that left; empty when only tensors or notes did.
     pub claims: ClaimSetId,
-    /// The tensor origins that left.
+    /// The tensor origins that left; with notes of a constant, all that it stood for.
     pub tensors: TensorSetId,
     /// Why.
     pub reason: Reason,

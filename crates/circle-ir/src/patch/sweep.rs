@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::entity::{Entity, RunId, TensorOriginId, ValueId};
+use crate::entity::{Entity, RunId, TensorOriginId, TensorSetId, ValueId};
+use crate::lineage::annotation::Note;
 use crate::lineage::history::{Action, Event};
 use crate::lineage::ledger::{Departure, Reason};
 use crate::model::Model;
@@ -11,9 +12,14 @@ use crate::value::Value;
 impl Model {
     /// Removes tensors that nothing computes, reads or refers to, and enters in the ledger, as part of `run` and by
     /// `rule`, the tensor origins that are carried by nothing any more. Returns how many tensors went.
+    ///
+    /// What was measured on a tensor goes with it, in an entry of its own that names all original tensors that it stood
+    /// for: as replaced if another tensor stands for one of them now (an equal constant, or one computed from it), and
+    /// else as dead. So sums stay exact, and no constant has the cost of another.
     pub fn sweep_values(&mut self, run: RunId, rule: &'static str) -> usize {
         let mut gone = 0;
         let mut lost: Vec<TensorOriginId> = Vec::new();
+        let mut noted: Vec<(TensorSetId, Vec<Note>)> = Vec::new();
         for sg in &mut self.subgraphs {
             let idle = |v: &Value| {
                 v.def.is_none() && v.uses.is_empty() && v.pins == 0 && !v.is_variable() && !v.is_input()
@@ -32,8 +38,10 @@ impl Model {
                 }
                 if let Some(value) = sg.values.remove(id) {
                     gone += 1;
-                    let origins = self.store.tensor_sets.get(value.lineage.tensors);
-                    lost.extend(origins);
+                    match sg.notes.remove(&id) {
+                        Some(notes) => noted.push((value.lineage.tensors, notes)),
+                        None => lost.extend(self.store.tensor_sets.get(value.lineage.tensors)),
+                    }
                 }
             }
         }
@@ -49,20 +57,21 @@ impl Model {
         }
         let is_carried = |origin: &TensorOriginId| carried.get(origin.index()) == Some(&true);
         let tensors: BTreeSet<_> = lost.into_iter().filter(|origin| !is_carried(origin)).collect();
+        if tensors.is_empty() && noted.is_empty() {
+            return gone;
+        }
+        let claims = self.store.claim_sets.empty();
+        let pass = self.store.pass(rule);
+        let event = self.store.history.push(Event { run, pass, action: Action::Retire, took: claims }, []);
         if !tensors.is_empty() {
             let tensors: Vec<_> = tensors.into_iter().collect();
-            let claims = self.store.claim_sets.empty();
-            let pass = self.store.pass(rule);
-            let event =
-                self.store.history.push(Event { run, pass, action: Action::Retire, took: claims }, []);
-            let tensors = self.store.tensor_sets.intern(&tensors);
-            self.store.ledger.push(Departure {
-                claims,
-                tensors,
-                reason: Reason::Dead,
-                event,
-                notes: Vec::new(),
-            });
+            let (tensors, notes) = (self.store.tensor_sets.intern(&tensors), Vec::new());
+            self.store.ledger.push(Departure { claims, tensors, reason: Reason::Dead, event, notes });
+        }
+        for (tensors, notes) in noted {
+            let stands = self.store.tensor_sets.get(tensors).iter().any(is_carried);
+            let reason = if stands { Reason::Replaced } else { Reason::Dead };
+            self.store.ledger.push(Departure { claims, tensors, reason, event, notes });
         }
         gone
     }

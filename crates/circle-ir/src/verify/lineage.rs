@@ -11,7 +11,7 @@ use crate::model::Model;
 /// What a model's lineage amounts to; taken before a pipeline and compared after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// Sum of each additive metric over live operators and the ledger.
+    /// Sum of each additive metric over live operators, tensors and the ledger.
     pub additive: BTreeMap<MetricId, i128>,
     /// How many operator origins there are.
     pub origins: usize,
@@ -25,7 +25,8 @@ pub fn balance(model: &Model) -> Balance {
     let mut additive = BTreeMap::new();
     let live = model.subgraphs().flat_map(|(_, sg)| sg.operators()).flat_map(|(_, op)| op.notes());
     let gone = store.ledger.iter().flat_map(|departure| &departure.notes);
-    for Note { metric, value, .. } in live.chain(gone) {
+    let tensors = model.subgraphs().flat_map(|(_, sg)| sg.noted()).flat_map(|(_, notes)| notes);
+    for Note { metric, value, .. } in live.chain(tensors).chain(gone) {
         let kind = store.metrics.get(metric.number() as usize).map(|m| m.kind);
         if let (Some(MetricKind::Additive), NoteValue::Integer(value)) = (kind, value) {
             *additive.entry(*metric).or_insert(0) += i128::from(*value);

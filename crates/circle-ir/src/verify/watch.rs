@@ -3,9 +3,12 @@
 //!
 //! Keeping up costs what the patch is about; only [`Watch::new`] and [`Watch::scan`] look at everything.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::step::{Before, Held, held};
 use super::{Finding, Subject};
 use crate::entity::{Entity, OpId, OriginId, SubgraphId, ValueId};
+use crate::lineage::annotation::Note;
 use crate::lineage::{Store, ValueLineage};
 use crate::model::Model;
 use crate::patch::{Applied, Patch};
@@ -16,6 +19,8 @@ use crate::subgraph::Subgraph;
 pub struct Watch {
     held: Vec<Vec<Option<Held>>>,
     values: Vec<Vec<Option<ValueLineage>>>,
+    /// What was measured on tensors, which no patch changes.
+    notes: Vec<BTreeMap<ValueId, Vec<Note>>>,
 }
 
 impl Watch {
@@ -40,7 +45,12 @@ impl Watch {
             }
             all
         };
-        Self { held: model.subgraphs().map(of).collect(), values: model.subgraphs().map(values).collect() }
+        let notes = |(_, sg): (SubgraphId, &Subgraph)| sg.notes.clone();
+        Self {
+            held: model.subgraphs().map(of).collect(),
+            values: model.subgraphs().map(values).collect(),
+            notes: model.subgraphs().map(notes).collect(),
+        }
     }
 
     fn get(&self, subgraph: SubgraphId, op: OpId) -> Option<Held> {
@@ -102,6 +112,17 @@ impl Watch {
         }
     }
 
+    /// The tensors that do not have the costs that they had.
+    fn scan_notes(&self, model: &Model, findings: &mut Vec<Finding>) {
+        for (old, (id, sg)) in self.notes.iter().zip(model.subgraphs()) {
+            let all: BTreeSet<ValueId> = old.keys().chain(sg.notes.keys()).copied().collect();
+            for v in all.into_iter().filter(|v| old.get(v).map_or(&[][..], Vec::as_slice) != sg.notes(*v)) {
+                let text = "has other costs, and no patch moves those of a tensor".into();
+                findings.push(Finding { subject: Subject::Other, place: format!("{id} {v}"), text });
+            }
+        }
+    }
+
     /// The operators and tensors that are not as the patches left them.
     pub fn scan(&self, model: &Model) -> Vec<Finding> {
         let now = Self::new(model);
@@ -115,6 +136,7 @@ impl Watch {
             }
         }
         self.scan_values(&now, &mut findings);
+        self.scan_notes(model, &mut findings);
         findings
     }
 

@@ -1,14 +1,16 @@
-//! Plants an original and a cost on every operator, and reads them back after a pass.
+//! Plants an original and a cost on every operator and every constant, and reads them back after a pass.
 //!
 //! The cost of the k-th operator is a power of two, in a metric of its own for each [`BLOCK`] operators so that it fits
-//! into an `i64`. No sum of some of these costs is a sum of others, so a cost that went astray shows in the sums.
+//! into an `i64`; that of the k-th constant likewise, in metrics of their own. No sum of some of these costs is a sum of
+//! others, so a cost that went astray shows in the sums.
 
+mod constants;
 mod traces;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use circle_ir::import::{Draft, ImportError, ImportedLineage};
+use circle_ir::import::{Draft, ImportError, ImportedLineage, Noted};
 use circle_ir::lineage::Store;
 use circle_ir::lineage::annotation::{Metric, MetricKind, Note, NoteValue};
 use circle_ir::lineage::claims::Role;
@@ -19,10 +21,10 @@ use circle_ir::{ClaimSetId, EventId, MetricId, Model, OriginId};
 use crate::rule::PassInfo;
 pub use traces::{Traces, traces};
 
-/// How many operators share a metric: powers of two up to 2^59, so that their sum fits into an `i64`.
+/// How many operators, or constants, share a metric: powers of two up to 2^59, so that their sum fits into an `i64`.
 pub const BLOCK: usize = 60;
 
-/// The model of `draft` with fresh lineage, a cost on each operator, all of it in `file`.
+/// The model of `draft` with fresh lineage, a cost on each operator and constant, all of it in `file`.
 ///
 /// # Errors
 /// When the draft refers to what is not there.
@@ -31,15 +33,24 @@ pub fn plant(draft: Draft, file: OriginFile) -> Result<Model, ImportError> {
     Ok(plant_anew(draft.adopt(lineage)?, file))
 }
 
-/// `model`, whose operators keep their numbers, with fresh lineage and a cost on each operator, all of it in `file`.
+/// What the metrics of operators are called, before the number of the block.
+const PREFIX: &str = "planted on operators ";
+
+/// `model`, whose operators and tensors keep their numbers, with fresh lineage and a cost on each operator and constant,
+/// all of it in `file`.
 pub fn plant_anew(model: Model, file: OriginFile) -> Model {
     let from: Arc<str> = Arc::from("planted:1");
-    let mut metrics: Vec<MetricId> = Vec::new();
-    model.anew(file, |store, number, over| {
+    let mut metrics: [Vec<MetricId>; 2] = Default::default();
+    let [of_operators, of_constants] = &mut metrics;
+    model.anew(file, |store, noted, over| {
+        let (number, metrics, prefix) = match noted {
+            Noted::Operator(number) => (number, &mut *of_operators, PREFIX),
+            Noted::Constant(number) => (number, &mut *of_constants, constants::PREFIX),
+        };
         let (block, power) = (number / BLOCK, number % BLOCK);
         if metrics.len() == block {
             // No other metric is called so: this is the store's first of that block.
-            let name = Arc::from(format!("planted {block}"));
+            let name = Arc::from(format!("{prefix}{block}"));
             store.metrics.push(Metric { name, unit: Arc::from("units"), kind: MetricKind::Additive });
             metrics.push(MetricId::from_number((store.metrics.len() - 1) as u32));
         }
@@ -49,13 +60,16 @@ pub fn plant_anew(model: Model, file: OriginFile) -> Model {
     })
 }
 
+/// Whether a note is in a metric that is called `prefix` and a number.
+fn is_in(store: &Store, note: &Note, prefix: &str) -> bool {
+    store.metrics.get(note.metric.number() as usize).is_some_and(|metric| metric.name.starts_with(prefix))
+}
+
 /// The originals whose costs are found in `notes`, with the sum of what is found of each.
 fn costs(notes: &[Note], store: &Store) -> BTreeMap<ClaimSetId, BTreeMap<MetricId, i128>> {
     let mut found: BTreeMap<ClaimSetId, BTreeMap<MetricId, i128>> = BTreeMap::new();
     for note in notes {
-        let planted =
-            store.metrics.get(note.metric.number() as usize).is_some_and(|m| m.name.starts_with("planted "));
-        if let (true, NoteValue::Integer(value)) = (planted, &note.value) {
+        if let (true, NoteValue::Integer(value)) = (is_in(store, note, PREFIX), &note.value) {
             *found.entry(note.over).or_default().entry(note.metric).or_default() += i128::from(*value);
         }
     }
@@ -122,6 +136,7 @@ pub fn check(before: &Model, after: &Model, pass: &PassInfo) -> Vec<Finding> {
     let mut report =
         |subject: Subject, place: String, text: String| wrong.push(Finding { subject, place, text });
     check_kind(after, pass, &mut report);
+    constants::check(before, after, &mut report);
 
     // Each unit of cost is where its original is claimed or retired.
     let store = after.store();
@@ -143,6 +158,13 @@ pub fn check(before: &Model, after: &Model, pass: &PassInfo) -> Vec<Finding> {
         for (op, operator) in sg.operators() {
             let subject = Subject::Operator(id, op);
             place(operator.notes(), operator.lineage().claims(), subject, &|| format!("{id} {op}"));
+        }
+    }
+    for (id, sg) in after.subgraphs() {
+        for (v, notes) in sg.noted() {
+            let claims = sg.value(v).map_or(store.claim_sets.empty(), |value| value.lineage().claims());
+            let place_of = || format!("{id} {v}");
+            place(notes, claims, Subject::Other, &place_of);
         }
     }
     for departure in &store.ledger {

@@ -85,9 +85,14 @@ pub(super) fn apply(
     let held: BTreeSet<TensorOriginId> =
         sets.into_iter().flat_map(|set| store.tensor_sets.get(set)).copied().collect();
     let operators_then = model.subgraphs().flat_map(|(_, sg)| sg.operators());
-    let notes: Vec<Note> = operators_then.flat_map(|(_, op)| op.notes()).cloned().collect();
+    let tensors_then = model.subgraphs().flat_map(|(_, sg)| sg.noted());
+    let notes: Vec<Note> = operators_then
+        .flat_map(|(_, op)| op.notes())
+        .chain(tensors_then.flat_map(|(_, notes)| notes))
+        .cloned()
+        .collect();
     store.close(&carried, &held, |_| run, "rebase", notes);
-    (ImportedLineage { store, operators, tensors }, report)
+    (ImportedLineage { store, operators, tensors, tensor_notes: Vec::new() }, report)
 }
 
 impl Apply<'_, '_> {

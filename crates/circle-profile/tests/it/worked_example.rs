@@ -67,7 +67,7 @@ fn kernels(origins: &[&[(u32, Role)]]) -> Model {
         buffers: vec![Buffer::Empty { vector: false }],
     };
     let tensors = vec![vec![tensor; count as usize + 1]];
-    draft.adopt(ImportedLineage { store, operators: vec![operators], tensors }).unwrap()
+    draft.adopt(ImportedLineage { store, operators: vec![operators], tensors, tensor_notes: vec![] }).unwrap()
 }
 
 fn example() -> Model {

@@ -120,6 +120,22 @@ fn operators_that_were_not_taken_stay_as_they_are() {
 }
 
 #[test]
+fn values_of_tensors_stay_where_they_are() {
+    let told = "has other costs, and no patch moves those of a tensor";
+    let from_operator = |model: &mut Model, v: u32| {
+        let notes = std::mem::take(&mut model.subgraphs[0].operators.get_mut(op(2)).unwrap().notes);
+        model.subgraphs[0].notes.insert(ValueId::from_number(v), notes);
+    };
+    let moved = findings(|model, _| from_operator(model, 4));
+    assert_eq!(
+        moved,
+        ["sg0 op2: has other origins or costs, and the patch did not take it", &format!("sg0 %4: {told}")]
+    );
+    let new = findings(|model, _| from_operator(model, 6));
+    assert_eq!(new[1..], [format!("sg0 %6: {told}")]);
+}
+
+#[test]
 fn cost_and_history_are_held_to_account() {
     let cost = findings(|model, applied| {
         model.subgraphs[0].operators.get_mut(applied.added[0]).unwrap().notes.pop();

@@ -1,6 +1,7 @@
 //! An engine with a fault: the rule is honest, and what is entered of tensors for its patch is not.
 
-use circle_ir::lineage::ledger::Reason;
+use circle_ir::lineage::annotation::{Note, NoteValue};
+use circle_ir::lineage::ledger::{Departure, Reason};
 use circle_ir::{TensorOriginId, ValueSpec};
 
 use super::engine::{breaks, loses, primary};
@@ -73,6 +74,70 @@ fn a_tensor_that_stands_for_something_else_is_found() {
         *door.tensors = door.store.tensor_sets.intern(&sets);
     });
     caught(more, &["sg0 %{3}: stands for other originals, and the patch did not touch it"]);
+}
+
+/// The constant that the ADD adds.
+fn constant(model: &Model) -> ValueId {
+    let sg = model.subgraph(SG).expect("a subgraph");
+    let is = |v: &ValueId| sg.value(*v).is_some_and(|value| value.name() == "c");
+    sg.values().map(|(v, _)| v).find(is).expect("a constant")
+}
+
+/// What was planted on that constant, to be damaged; nothing before anything is planted.
+fn cost(model: &mut Model, damage: impl FnOnce(&mut Vec<Note>)) {
+    let c = constant(model);
+    let door = model.value_door(SG, c).expect("a constant");
+    if let Some(notes) = door.notes.get_mut(&c) {
+        damage(notes);
+    }
+}
+
+/// That, taken off it.
+fn take_cost(model: &mut Model) -> Option<Vec<Note>> {
+    let c = constant(model);
+    model.value_door(SG, c).expect("a constant").notes.remove(&c)
+}
+
+#[test]
+fn the_cost_of_a_constant_stays_where_it_is() {
+    let moved = "sg0 %{constant}: has other costs, and no patch moves those of a tensor";
+    let lost = breaks(|model, _| {
+        take_cost(model);
+    });
+    caught(lost, &[moved, "sg0 %{constant}: had a cost that is nowhere now", "found on a copy"]);
+    let doubled = breaks(|model, _| cost(model, |notes| notes.extend(notes.clone())));
+    caught(doubled, &[moved, "sg0 %{constant}: had a cost that is there 2 times"]);
+    let other = breaks(|model, _| {
+        cost(model, |notes| notes.iter_mut().for_each(|note| note.value = NoteValue::Integer(7)));
+    });
+    caught(other, &[moved, "sg0 %{constant}: has a cost of 7 that no constant had"]);
+    // To a tensor that has nothing to do with it, with the sum as it was.
+    let input = breaks(|model, _| {
+        let v = ValueId::from_number(0);
+        if let Some(own) = take_cost(model) {
+            model.value_door(SG, v).expect("the graph input").notes.insert(v, own);
+        }
+    });
+    caught(input, &[moved, "sg0 %0: has the cost of @%{constant}, for which it does not stand"]);
+    let operator = breaks(|model, applied| {
+        let own = take_cost(model);
+        let door = model.operator_door(SG, applied.added[0]).expect("the operator is there");
+        door.notes.extend(own.into_iter().flatten());
+    });
+    caught(operator, &["sg0 op{new}: has the cost of @%{constant}, for which it does not stand"]);
+}
+
+#[test]
+fn the_cost_of_a_constant_that_is_in_the_ledger_with_another_tensor_is_found() {
+    let lie = loses(|model, applied| {
+        if let Some(notes) = take_cost(model) {
+            let store = model.store_door();
+            let tensors = store.tensor_sets.intern(&[TensorOriginId::from_number(0)]);
+            let (claims, reason, event) = (store.claim_sets.empty(), Reason::Identity, applied.event);
+            store.ledger.push(Departure { claims, tensors, reason, event, notes });
+        }
+    });
+    caught(lie, &["the ledger: has the cost of @%{constant}, for which it does not stand"]);
 }
 
 /// What the RELU read, which stands for what the RELU computed as well once that is gone.
