@@ -271,6 +271,28 @@ fn values_of_one_operator() {
 }
 
 #[test]
+fn values_of_tensors() {
+    let _alone = alone();
+    let (bytes, mut known) = chain(1_000);
+    let (name, unit, kind) = ("read".into(), "bytes".into(), lineage::MetricKind::Additive);
+    known.metrics.push(lineage::MetricRecord { name, unit, kind });
+    let (value, from) = (lineage::NoteValue::Integer(i64::MAX), "p".into());
+    known.notes = vec![lineage::NoteRecord { metric: 0, value, over: 0, from }; 100];
+    let tensors = known.subgraphs[0].tensors.len() as u32;
+    let all = |tensor| lineage::TensorNotes { subgraph: 0, tensor, notes: (0..100).collect() };
+    known.tensor_notes = (0..tensors).map(all).collect();
+    known.version = known.least_version();
+    let (imported, _) = dumped(&bytes, &known);
+    assert_eq!(imported.basis, Basis::Lineage, "{:?}", imported.stale);
+    let noted = imported.model.subgraphs().flat_map(|(_, sg)| sg.noted()).count();
+    assert_eq!(noted, tensors as usize);
+    // Those that lead nowhere are refused.
+    known.tensor_notes.push(all(tensors));
+    let error = lineage::from_json(lineage::to_json(&known).as_bytes()).expect_err("a refusal").to_string();
+    assert!(error.contains(&format!("tensor {tensors} does not exist ({tensors} there)")), "{error}");
+}
+
+#[test]
 fn a_lineage_that_contradicts_itself_is_not_believed() {
     let _alone = alone();
     let broken = |change: &dyn Fn(&mut lineage::Lineage)| {

@@ -4,8 +4,9 @@ mod common;
 
 use circle_metadata::lineage::{
     Action, Claim, DecodeError, Decoded, EncodeError, Event, FileRecord, Format, JsonError, LedgerRecord,
-    Lineage, NoteValue, OperatorRecord, Reason, Role, Run, SourceRecord, SubgraphRecord, TensorRecord,
-    TensorSource, Version, decode, encode, from_json, to_json,
+    Lineage, MetricKind, MetricRecord, NoteRecord, NoteValue, OperatorRecord, Reason, Role, Run,
+    SourceRecord, SubgraphRecord, TensorNotes, TensorRecord, TensorSource, Version, decode, encode,
+    from_json, to_json,
 };
 use common::Random;
 
@@ -164,7 +165,8 @@ fn versions_are_respected() {
 
     let mut newer = lineage.clone();
     newer.version.minor = 9;
-    assert_eq!(encode(&newer), Err(EncodeError::Version(newer.version)));
+    let refused = EncodeError::Version { found: newer.version, due: Version { major: 1, minor: 0 } };
+    assert_eq!(encode(&newer), Err(refused));
     assert_eq!(from_json(to_json(&newer).as_bytes()), Ok(newer.clone()));
     newer.version.major = 2;
     assert_eq!(from_json(to_json(&newer).as_bytes()), Err(JsonError::Version(newer.version)));
@@ -189,7 +191,7 @@ fn truncations_and_flips_are_errors_or_valid_lineages_and_never_panics() {
                 survivors += 1;
                 // Whatever was believed obeys the rules and can be written.
                 let mut lineage = *lineage;
-                lineage.version = circle_metadata::lineage::VERSION;
+                lineage.version = lineage.least_version();
                 let again = encode(&lineage).unwrap();
                 assert_eq!(known(&again), lineage);
             }
@@ -281,4 +283,82 @@ fn json_says_where_it_is_wrong() {
     assert!(text.contains("\"prime\" is not one of primary absorbed"), "{text}");
     assert!(from_json(b"").is_err());
     assert!(from_json(&[b'['; 100_000]).is_err());
+}
+
+/// A digest of blobs as they were when tensors could have no values: those of lineages in which none has any must stay
+/// what they were, to the byte.
+#[test]
+fn blobs_without_values_of_tensors_are_what_they_were() {
+    // FNV-1a, 64 bits.
+    let mut digest = 0xcbf2_9ce4_8422_2325_u64;
+    for seed in 0..100 {
+        let mut lineage = common::lineage(seed);
+        lineage.tensor_notes.clear();
+        lineage.version = lineage.least_version();
+        let bytes = encode(&lineage).unwrap();
+        for byte in bytes {
+            digest = (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+    assert_eq!(digest, 18_166_248_906_790_820_784);
+}
+
+/// A lineage of three tensors, the second and third of which have a value each and two.
+fn noted() -> Lineage {
+    let mut lineage = chain(3);
+    lineage.metrics.push(MetricRecord {
+        name: "read".into(),
+        unit: "bytes".into(),
+        kind: MetricKind::Additive,
+    });
+    lineage.notes = (0..3)
+        .map(|n| NoteRecord {
+            metric: 0,
+            value: NoteValue::Integer(1 << n),
+            over: 0,
+            from: "reads.csv:1".into(),
+        })
+        .collect();
+    lineage.tensor_notes.push(TensorNotes { subgraph: 0, tensor: 1, notes: vec![1] });
+    lineage.tensor_notes.push(TensorNotes { subgraph: 0, tensor: 2, notes: vec![0, 2] });
+    lineage.version = lineage.least_version();
+    lineage
+}
+
+#[test]
+fn values_of_tensors_come_back_in_a_later_version() {
+    let lineage = noted();
+    assert_eq!(lineage.version, Version { major: 1, minor: 1 });
+    let bytes = encode(&lineage).unwrap();
+    assert_eq!(known(&bytes), lineage);
+    assert_eq!(from_json(to_json(&lineage).as_bytes()), Ok(lineage.clone()));
+    // Without them it is of the version that had no place for them, and says nothing of them.
+    let mut without = lineage.clone();
+    without.tensor_notes.clear();
+    let refused = EncodeError::Version { found: lineage.version, due: Version { major: 1, minor: 0 } };
+    assert_eq!(encode(&without), Err(refused));
+    without.version.minor = 0;
+    assert!(encode(&without).unwrap().len() < bytes.len());
+    assert!(!to_json(&without).contains("tensor_notes"));
+    let mut old = lineage;
+    old.version.minor = 0;
+    assert_eq!(encode(&old).unwrap_err().to_string(), "lineage of version 1.0, 1.1 is written");
+}
+
+#[test]
+fn values_of_tensors_that_lead_nowhere_are_refused() {
+    let refused = |change: fn(&mut Vec<TensorNotes>), message: &str| {
+        let mut lineage = noted();
+        change(&mut lineage.tensor_notes);
+        assert_eq!(encode(&lineage).unwrap_err().to_string(), message);
+        assert_eq!(from_json(to_json(&lineage).as_bytes()).unwrap_err().to_string(), message);
+    };
+    refused(|n| n[1].tensor = 3, "tensor_notes row 1: tensor 3 does not exist (3 there)");
+    refused(|n| n[1].tensor = u32::MAX, "tensor_notes row 1: tensor 4294967295 does not exist (3 there)");
+    refused(|n| n[1].subgraph = 1, "tensor_notes row 1: subgraph 1 does not exist (1 there)");
+    refused(|n| n[1].tensor = 1, "tensor_notes row 1: tensor 1 of subgraph 0 is not in ascending order");
+    refused(|n| n.swap(0, 1), "tensor_notes row 1: tensor 1 of subgraph 0 is not in ascending order");
+    refused(|n| n[0].notes = vec![3], "tensor_notes row 0: note 3 does not exist (3 there)");
+    refused(|n| n[0].notes = vec![1, 1], "tensor_notes row 0: note 1 stands after 1");
+    refused(|n| n[0].notes.clear(), "tensor_notes row 0: no value is named");
 }

@@ -59,8 +59,6 @@ pub enum ExportError {
     Tables(circle_metadata::one::EncodeError),
     /// The origin file's name cannot stand in the line.
     OriginId(origin_id::NameError),
-    /// Something was measured on a tensor, which the blob has no place for.
-    Measured(SubgraphId, ValueId),
     /// The blob cannot hold it.
     Lineage(blob::EncodeError),
 }
@@ -70,9 +68,6 @@ impl fmt::Display for ExportError {
         match self {
             Self::Tables(error) => write!(f, "{error}"),
             Self::OriginId(error) => write!(f, "{error}"),
-            Self::Measured(sg, v) => {
-                write!(f, "{sg} {v}: something was measured on it, and values of tensors cannot be written")
-            }
             Self::Lineage(error) => write!(f, "{error}"),
         }
     }
@@ -101,10 +96,6 @@ pub fn export(
 
 /// Both tables and the records of the blob, which is bound to them.
 fn parts(model: &Model, numbering: &Numbering) -> Result<(Vec<u8>, Vec<u8>, blob::Lineage), ExportError> {
-    let mut noted = model.subgraphs().flat_map(|(id, sg)| sg.noted().map(move |(v, _)| (id, v)));
-    if let Some((id, v)) = noted.next() {
-        return Err(ExportError::Measured(id, v));
-    }
     let (source_table, op_table) = one_tables(model, numbering).encode().map_err(ExportError::Tables)?;
     let binding = bind(model, numbering, &source_table, &op_table);
     Ok((source_table, op_table, to_blob(model, numbering, binding)))
@@ -273,6 +264,7 @@ fn to_blob(model: &Model, numbering: &Numbering, binding: [u8; 32]) -> blob::Lin
     for (number, (ops, values)) in numbering.operators.iter().zip(&numbering.values).enumerate() {
         let record = subgraph_record(&mut export, SubgraphId::new(number as u32), ops, values);
         out.subgraphs.push(record);
+        out.tensor_notes.extend(tensor_notes(&mut export, SubgraphId::new(number as u32), values));
     }
     for (id, event) in store.history.iter() {
         let parents = store.history.parents(id).into_iter().map(EventId::number).collect();
@@ -297,6 +289,7 @@ fn to_blob(model: &Model, numbering: &Numbering, binding: [u8; 32]) -> blob::Lin
         });
     }
     out.notes = std::mem::take(&mut export.notes);
+    out.version = out.least_version();
     let claim = |c: &Claim| blob::Claim {
         source: c.origin.number(),
         role: role_to(c.role),
@@ -363,4 +356,19 @@ fn subgraph_record(
         });
     }
     record
+}
+
+/// What was measured on the tensors of subgraph `id`, which stand in the file as `values`.
+fn tensor_notes(export: &mut Export<'_>, id: SubgraphId, values: &[ValueId]) -> Vec<blob::TensorNotes> {
+    let Some(sg) = export.model.subgraph(id).filter(|sg| sg.noted().next().is_some()) else {
+        return Vec::new();
+    };
+    let noted = values.iter().enumerate().filter(|&(_, &v)| !sg.notes(v).is_empty());
+    noted
+        .map(|(index, &v)| blob::TensorNotes {
+            subgraph: id.number(),
+            tensor: index as u32,
+            notes: export.notes(sg.notes(v)),
+        })
+        .collect()
 }

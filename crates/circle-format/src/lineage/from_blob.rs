@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use circle_ir::import::{Draft, ImportedLineage, OperatorLineage, TensorLineage};
+use circle_ir::import::{Draft, ImportedLineage, OperatorLineage, TensorLineage, TensorNotes};
 use circle_ir::lineage::Store;
 use circle_ir::lineage::annotation::{Metric, Note, NoteValue};
 use circle_ir::lineage::claims::{Claim, Part};
@@ -10,7 +10,8 @@ use circle_ir::lineage::history::{Event, Run};
 use circle_ir::lineage::ledger::Departure;
 use circle_ir::lineage::origin::{Origin, OriginFile, TensorOrigin};
 use circle_ir::{
-    ClaimSetId, EventId, FileId, MetricId, OriginId, PassId, ReasonId, RunId, TensorOriginId, TensorSetId,
+    ClaimSetId, EventId, FileId, MetricId, OriginId, PassId, ReasonId, RunId, SubgraphId, TensorOriginId,
+    TensorSetId, ValueId,
 };
 use circle_metadata::lineage as blob;
 
@@ -156,11 +157,16 @@ impl Taken {
             event: t.event.map(EventId::from_number),
             unknown: t.unknown.map(ReasonId::from_number),
         };
+        let noted = |n: &blob::TensorNotes| TensorNotes {
+            subgraph: SubgraphId::from_number(n.subgraph),
+            tensor: ValueId::from_number(n.tensor),
+            notes: n.notes.iter().filter_map(|&n| notes.get(n as usize).cloned()).collect(),
+        };
         ImportedLineage {
             operators: from.subgraphs.iter().map(|sg| sg.operators.iter().map(operator).collect()).collect(),
             tensors: from.subgraphs.iter().map(|sg| sg.tensors.iter().map(tensor).collect()).collect(),
+            tensor_notes: from.tensor_notes.iter().map(noted).collect(),
             store,
-            tensor_notes: Vec::new(),
         }
     }
 }

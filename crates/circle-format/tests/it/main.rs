@@ -4,6 +4,7 @@ mod amend;
 mod common;
 mod compare;
 mod layout;
+mod measured;
 mod passes;
 mod place;
 mod rewrite;

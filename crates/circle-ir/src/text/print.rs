@@ -7,6 +7,8 @@ use circle_tables::{Record, opcode, quote};
 use super::MAX_SHOWN_ELEMENTS;
 use crate::buffer::{Buffer, Bytes};
 use crate::entity::{OpId, SubgraphId, ValueId};
+use crate::lineage::Store;
+use crate::lineage::annotation::{Note, NoteValue};
 use crate::lineage::claims::Claim;
 use crate::lineage::ledger::Departure;
 use crate::model::Model;
@@ -19,7 +21,7 @@ use crate::value::{ElementType, Value};
 pub enum Show {
     /// The graph alone.
     Graph,
-    /// Lineage of operators and constants, and the ledger.
+    /// Lineage of operators and constants, what was measured on constants, and the ledger.
     Lineage,
 }
 
@@ -46,8 +48,14 @@ fn subgraph(out: &mut String, model: &Model, id: SubgraphId, sg: &Subgraph, byte
         let _ = write!(out, "  {v}: ");
         value_text(out, model, value, value.is_input(), bytes);
         let claims = value.lineage().claims();
-        if show == Show::Lineage && claims != model.store().claim_sets.empty() {
-            let _ = write!(out, "  ; {}", claims_text(model.store().claim_sets.get(claims)));
+        if show == Show::Lineage {
+            let store = model.store();
+            let claims = Some(claims_text(store.claim_sets.get(claims))).filter(|text| !text.is_empty());
+            let notes = sg.notes(v).iter().map(|note| note_text(store, note));
+            let about: Vec<String> = claims.into_iter().chain(notes).collect();
+            if !about.is_empty() {
+                let _ = write!(out, "  ; {}", about.join(", "));
+            }
         }
         out.push('\n');
     }
@@ -168,6 +176,18 @@ fn claims_text(claims: &[Claim]) -> String {
         None => format!("{} {}", claim.origin, claim.role),
     };
     claims.iter().map(one).collect::<Vec<_>>().join(" + ")
+}
+
+/// A measured value, such as `time 5 ns`.
+fn note_text(store: &Store, note: &Note) -> String {
+    let metric = store.metrics.get(note.metric.number() as usize);
+    let (name, unit) = metric.map_or(("", ""), |metric| (&*metric.name, &*metric.unit));
+    let value = match &note.value {
+        NoteValue::Integer(value) => value.to_string(),
+        NoteValue::Decimal(text) => text.to_string(),
+        NoteValue::Text(text) => format!("{text:?}"),
+    };
+    format!("{} {value} {}", name.escape_debug(), unit.escape_debug()).trim().to_owned()
 }
 
 fn ledger_line(out: &mut String, model: &Model, departure: &Departure) {

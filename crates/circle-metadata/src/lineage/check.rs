@@ -85,6 +85,7 @@ impl Lineage {
         self.check_sets()?;
         self.check_history()?;
         self.check_subgraphs()?;
+        self.check_tensor_notes()?;
         self.check_notes()
     }
 
@@ -219,6 +220,28 @@ impl Lineage {
             at.index("tensor set", tensor.sources, self.tensor_sets.len())?;
             at.index("claim set", tensor.claims, self.claim_sets.len())?;
             origin(at, tensor.event, tensor.unknown)?;
+        }
+        Ok(())
+    }
+
+    fn check_tensor_notes(&self) -> Result<(), Invalid> {
+        let mut least = (0, 0);
+        for (at, noted) in rows("tensor_notes", &self.tensor_notes) {
+            let place = (noted.subgraph, u64::from(noted.tensor));
+            if place < least {
+                return at.fail(format!(
+                    "tensor {} of subgraph {} is not in ascending order",
+                    noted.tensor, noted.subgraph
+                ));
+            }
+            least = (noted.subgraph, place.1 + 1);
+            at.index("subgraph", noted.subgraph, self.subgraphs.len())?;
+            let tensors = self.subgraphs.get(noted.subgraph as usize).map_or(0, |sg| sg.tensors.len());
+            at.index("tensor", noted.tensor, tensors)?;
+            if noted.notes.is_empty() {
+                return at.fail("no value is named".into());
+            }
+            at.ascending("note", &noted.notes, self.notes.len())?;
         }
         Ok(())
     }

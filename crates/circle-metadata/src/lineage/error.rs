@@ -8,8 +8,13 @@ use super::record::Version;
 /// Why a lineage was not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodeError {
-    /// Not the version this crate writes: what a newer one added would be lost.
-    Version(Version),
+    /// Not the version that such a lineage is written in: what a newer one added would be lost.
+    Version {
+        /// The version that it says it has.
+        found: Version,
+        /// The one that it is written in.
+        due: Version,
+    },
     /// The records contradict each other.
     Invalid(Invalid),
     /// More than the form can hold.
@@ -28,9 +33,9 @@ pub enum EncodeError {
 impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Version(Version { major, minor }) => {
-                let ours = super::VERSION;
-                write!(f, "lineage of version {major}.{minor}, {}.{} is written", ours.major, ours.minor)
+            Self::Version { found, due } => {
+                let Version { major, minor } = found;
+                write!(f, "lineage of version {major}.{minor}, {}.{} is written", due.major, due.minor)
             }
             Self::Invalid(invalid) => invalid.fmt(f),
             Self::TooMany { table, what, count, limit } => {

@@ -22,7 +22,7 @@ pub use json::{from_json, to_json};
 pub use read::{Decoded, decode};
 pub use record::{
     Claim, Event, FileRecord, LedgerRecord, Lineage, MetricRecord, NoteRecord, NoteValue, OperatorRecord,
-    Part, Run, SourceRecord, SubgraphRecord, TensorRecord, TensorSource, Version,
+    Part, Run, SourceRecord, SubgraphRecord, TensorNotes, TensorRecord, TensorSource, Version,
 };
 pub use sidecar::{Sidecar, SidecarError};
 pub use write::encode;
@@ -33,5 +33,8 @@ pub const KEY: &str = "circle_lineage";
 /// File identifier of the blob, at bytes 4 to 8.
 pub const IDENTIFIER: &str = "CLIN";
 
-/// The version this crate writes.
+/// The version of a lineage in which nothing was measured on tensors.
 pub const VERSION: Version = Version { major: 1, minor: 0 };
+
+/// The version of one in which something was.
+pub const VERSION_TENSOR_NOTES: Version = Version { major: 1, minor: 1 };

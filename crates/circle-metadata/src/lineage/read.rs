@@ -9,7 +9,7 @@ use super::error::{ColumnFault, DecodeError};
 use super::pool::PoolReader;
 use super::record::{
     Claim, Event, FileRecord, LedgerRecord, Lineage, MetricRecord, NoteRecord, NoteValue, OperatorRecord,
-    Part, Run, SourceRecord, SubgraphRecord, TensorRecord, TensorSource, Version,
+    Part, Run, SourceRecord, SubgraphRecord, TensorNotes, TensorRecord, TensorSource, Version,
 };
 use crate::name::Text;
 
@@ -87,6 +87,7 @@ fn lineage(version: Version, root: &schema::Lineage<'_>, blob: usize) -> Result<
     lineage.subgraphs = subgraphs(root)?;
     lineage.ledger = ledger(&root.ledger())?;
     lineage.notes = notes(&root.notes(), &mut pool)?;
+    lineage.tensor_notes = root.tensor_notes().map_or(Ok(vec![]), |rows| tensor_notes(&rows))?;
     Ok(lineage)
 }
 
@@ -293,6 +294,17 @@ fn ledger(rows: &schema::Rows<'_>) -> Result<Vec<LedgerRecord>, DecodeError> {
             pass: row.step(&mut pass)?,
             event: row.step(&mut event)?,
             notes: if tag & 0x80 == 0 { vec![] } else { row.set(&mut note, |_, note| Ok(note))? },
+        })
+    })
+}
+
+fn tensor_notes(rows: &schema::Rows<'_>) -> Result<Vec<TensorNotes>, DecodeError> {
+    let [mut subgraph, mut tensor, mut note] = [0; 3];
+    column("tensor_notes", rows).rows(rows.count(), 3, |row| {
+        Ok(TensorNotes {
+            subgraph: row.step(&mut subgraph)?,
+            tensor: row.step(&mut tensor)?,
+            notes: row.set(&mut note, |_, note| Ok(note))?,
         })
     })
 }

@@ -18,7 +18,8 @@ pub struct Version {
 /// Everything that is known of one model file's provenance. "Index" means an index into the list named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lineage {
-    /// Version of the form; a new lineage has [`VERSION`](super::VERSION).
+    /// Version of the form; a new lineage has [`VERSION`](super::VERSION), and one that is written
+    /// [`least_version`](Self::least_version).
     pub version: Version,
     /// Digest over operators and profile tables of the file, as computed by whoever embeds the blob.
     #[serde(with = "hex::fixed")]
@@ -49,6 +50,9 @@ pub struct Lineage {
     pub metrics: Vec<MetricRecord>,
     /// Measured values.
     pub notes: Vec<NoteRecord>,
+    /// Tensors on which something was measured, ascending by subgraph and tensor.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tensor_notes: Vec<TensorNotes>,
 }
 
 impl Lineage {
@@ -70,7 +74,13 @@ impl Lineage {
             ledger: vec![],
             metrics: vec![],
             notes: vec![],
+            tensor_notes: vec![],
         }
+    }
+
+    /// The lowest version that has a place for all of it.
+    pub fn least_version(&self) -> Version {
+        if self.tensor_notes.is_empty() { super::VERSION } else { super::VERSION_TENSOR_NOTES }
     }
 }
 
@@ -210,6 +220,17 @@ pub struct TensorRecord {
     /// Index of the reason why its origin is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<u32>,
+}
+
+/// What was measured on a tensor of the file, a constant as a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TensorNotes {
+    /// Index of its subgraph.
+    pub subgraph: u32,
+    /// Its index in that subgraph.
+    pub tensor: u32,
+    /// Indices of its measured values, ascending; not empty.
+    pub notes: Vec<u32>,
 }
 
 /// Original operators that left the file.

@@ -7,8 +7,8 @@ use super::columns::ColumnWriter;
 use super::error::EncodeError;
 use super::pool::PoolWriter;
 use super::record::{
-    Claim, Event, LedgerRecord, Lineage, NoteRecord, NoteValue, OperatorRecord, SourceRecord, TensorRecord,
-    TensorSource,
+    Claim, Event, LedgerRecord, Lineage, NoteRecord, NoteValue, OperatorRecord, SourceRecord, TensorNotes,
+    TensorRecord, TensorSource,
 };
 
 /// Most bytes that a blob may take, well below the 2 GiB that a flatbuffer can address.
@@ -17,14 +17,16 @@ const LIMIT: u64 = 1 << 30;
 /// Writes the blob: the same lineage gives the same bytes.
 ///
 /// # Errors
-/// Records that break a rule of [`Lineage::check`], another version, or more than the form holds.
+/// Records that break a rule of [`Lineage::check`], another version than [`Lineage::least_version`], or more than the
+/// form holds.
 pub fn encode(lineage: &Lineage) -> Result<Vec<u8>, EncodeError> {
-    if lineage.version != super::VERSION {
-        return Err(EncodeError::Version(lineage.version));
+    if lineage.version != lineage.least_version() {
+        return Err(EncodeError::Version { found: lineage.version, due: lineage.least_version() });
     }
     lineage.check()?;
     let packed = Packed::new(lineage)?;
-    let size = packed.0.iter().map(|rows| rows.bytes.len() as u64).sum::<u64>() + small_bytes(lineage);
+    let rows = packed.always.iter().chain(&packed.tensor_notes);
+    let size = rows.map(|rows| rows.bytes.len() as u64).sum::<u64>() + small_bytes(lineage);
     if size > LIMIT {
         return Err(EncodeError::TooMany { table: "lineage", what: "bytes", count: size, limit: LIMIT });
     }
@@ -47,7 +49,11 @@ struct PackedRows {
 }
 
 /// All packed lists in the order of the schema.
-struct Packed([PackedRows; 11]);
+struct Packed {
+    always: [PackedRows; 11],
+    /// Only where there are any, so that a lineage without them is written as it was before there could be.
+    tensor_notes: Option<PackedRows>,
+}
 
 impl Packed {
     fn new(lineage: &Lineage) -> Result<Self, EncodeError> {
@@ -59,7 +65,13 @@ impl Packed {
         let operators = subgraphs.iter().flat_map(|subgraph| &subgraph.operators);
         let tensors = subgraphs.iter().flat_map(|subgraph| &subgraph.tensors);
         let counts = (operators.clone().count(), tensors.clone().count());
-        Ok(Self([
+        let noted = &lineage.tensor_notes;
+        let tensor_notes = if noted.is_empty() {
+            None
+        } else {
+            Some(rows("tensor_notes", noted.len(), self::tensor_notes(noted))?)
+        };
+        let always = [
             rows("pool", pool.count(), pool.rows)?,
             rows("sources", lineage.sources.len(), sources)?,
             rows("tensor_sources", lineage.tensor_sources.len(), tensor_sources)?,
@@ -78,7 +90,8 @@ impl Packed {
             rows("tensors", counts.1, self::tensors(tensors))?,
             rows("ledger", lineage.ledger.len(), ledger(&lineage.ledger))?,
             rows("notes", lineage.notes.len(), notes)?,
-        ]))
+        ];
+        Ok(Self { always, tensor_notes })
     }
 }
 
@@ -201,6 +214,17 @@ fn tensors<'a>(tensors: impl Iterator<Item = &'a TensorRecord>) -> ColumnWriter 
     column
 }
 
+fn tensor_notes(noted: &[TensorNotes]) -> ColumnWriter {
+    let mut column = ColumnWriter::default();
+    let [mut subgraph, mut tensor, mut note] = [0; 3];
+    for noted in noted {
+        column.step(&mut subgraph, noted.subgraph);
+        column.step(&mut tensor, noted.tensor);
+        column.set(&mut note, noted.notes.iter().copied(), |_, _| {});
+    }
+    column
+}
+
 fn ledger(entries: &[LedgerRecord]) -> ColumnWriter {
     let mut column = ColumnWriter::default();
     let [mut claims, mut tensors, mut pass, mut event, mut note] = [0; 5];
@@ -283,10 +307,12 @@ fn assemble(lineage: &Lineage, packed: &Packed) -> Vec<u8> {
     let metrics = Some(b.create_vector(&metrics));
     let passes = Some(b.create_vector(&passes));
     let reasons = Some(b.create_vector(&reasons));
-    let rows: [WIPOffset<schema::Rows<'_>>; 11] = packed.0.each_ref().map(|rows| {
+    let mut put = |rows: &PackedRows| {
         let data = Some(b.create_vector(&rows.bytes));
         schema::Rows::create(b, &schema::RowsArgs { count: rows.count, data })
-    });
+    };
+    let rows: [WIPOffset<schema::Rows<'_>>; 11] = packed.always.each_ref().map(&mut put);
+    let tensor_notes = packed.tensor_notes.as_ref().map(put);
     let [
         pool,
         sources,
@@ -322,6 +348,7 @@ fn assemble(lineage: &Lineage, packed: &Packed) -> Vec<u8> {
             tensors,
             ledger,
             notes,
+            tensor_notes,
         },
     );
     b.finish(root, Some(super::IDENTIFIER));

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use circle_metadata::lineage::{
     Action, Claim, Event, FileRecord, Format, LedgerRecord, Lineage, MetricKind, MetricRecord, NoteRecord,
-    NoteValue, OperatorRecord, Part, Reason, Role, Run, SourceRecord, SubgraphRecord, TensorRecord,
-    TensorSource,
+    NoteValue, OperatorRecord, Part, Reason, Role, Run, SourceRecord, SubgraphRecord, TensorNotes,
+    TensorRecord, TensorSource,
 };
 use circle_metadata::name::Name;
 
@@ -188,5 +188,14 @@ pub(crate) fn lineage(seed: u64) -> Lineage {
         let tensors = r.index(lineage.tensor_sets.len());
         lineage.ledger.push(LedgerRecord { claims, tensors, reason, pass, event, notes: r.set(notes) });
     }
+    for (subgraph, record) in (0..).zip(&lineage.subgraphs) {
+        for tensor in 0..record.tensors.len() as u32 {
+            let notes = r.set(notes);
+            if r.chance(4) && !notes.is_empty() {
+                lineage.tensor_notes.push(TensorNotes { subgraph, tensor, notes });
+            }
+        }
+    }
+    lineage.version = lineage.least_version();
     lineage
 }

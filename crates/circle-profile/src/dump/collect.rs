@@ -152,9 +152,9 @@ pub fn collect(model: &Model, about: &About<'_>) -> Dump {
                 metrics: metric_rows(store, op.notes()),
             });
         }
-        for (index, (_, value)) in sg.values().enumerate() {
-            let lineage = value.lineage();
-            if lineage.claims() == store.claim_sets.empty() {
+        for (index, (v, value)) in sg.values().enumerate() {
+            let (lineage, notes) = (value.lineage(), sg.notes(v));
+            if lineage.claims() == store.claim_sets.empty() && notes.is_empty() {
                 continue;
             }
             let tensors =
@@ -167,6 +167,7 @@ pub fn collect(model: &Model, about: &About<'_>) -> Dump {
                 tensors: tensors
                     .map(|t| TensorRow { subgraph: t.subgraph, tensor: t.tensor, name: t.name.to_string() })
                     .collect(),
+                metrics: metric_rows(store, notes),
             });
         }
     }

@@ -133,7 +133,7 @@ pub struct OperatorRow {
     pub metrics: Vec<MetricRow>,
 }
 
-/// A constant that stands for original operators.
+/// A constant that stands for original operators, or on which something was measured.
 #[derive(Clone, Debug, Serialize)]
 pub struct ConstantRow {
     /// Subgraph.
@@ -144,8 +144,11 @@ pub struct ConstantRow {
     pub name: String,
     /// Operators whose work went into it.
     pub origins: Vec<OriginRow>,
-    /// Original tensors it was computed from.
+    /// Original tensors it holds or was computed from.
     pub tensors: Vec<TensorRow>,
+    /// What was measured; absent if nothing was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<MetricRow>,
 }
 
 /// An original tensor.

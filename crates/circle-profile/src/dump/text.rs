@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::{Dump, FileRow, OperatorRow, SourceRow};
+use super::{ConstantRow, Dump, FileRow, MetricRow, SourceRow};
 use crate::lines::{WIDTH, pad, safe, shorten, wrapped};
 
 /// Columns of a name.
@@ -71,8 +71,8 @@ fn source_text(sources: &HashMap<u32, &SourceRow>, id: u32, room: usize) -> Stri
     format!("{head}{}", shorten(&sources[&id].name, room))
 }
 
-fn metrics_text(op: &OperatorRow) -> String {
-    let one = |m: &super::MetricRow| {
+fn metrics_text(metrics: &[MetricRow]) -> String {
+    let one = |m: &MetricRow| {
         let value = match &m.value {
             serde_json::Value::String(text) => shorten(text, 20),
             value => value.to_string(),
@@ -80,7 +80,7 @@ fn metrics_text(op: &OperatorRow) -> String {
         let unit = if m.unit.is_empty() { String::new() } else { format!(" {}", safe(&m.unit)) };
         format!("{} {value}{unit}", shorten(&m.name, 16))
     };
-    op.metrics.iter().map(one).collect::<Vec<_>>().join("  ")
+    metrics.iter().map(one).collect::<Vec<_>>().join("  ")
 }
 
 fn operators(out: &mut String, dump: &Dump) {
@@ -98,7 +98,7 @@ fn operators(out: &mut String, dump: &Dump) {
             op.operator,
             pad(&shorten(&op.opcode, opcode_width), opcode_width),
             pad(&shorten(&op.name, NAME), NAME),
-            metrics_text(op)
+            metrics_text(&op.metrics)
         );
         let _ = writeln!(out, "{}", head.trim_end());
         if dump.profile_data == "none" {
@@ -123,13 +123,24 @@ fn operators(out: &mut String, dump: &Dump) {
 }
 
 fn constants(out: &mut String, dump: &Dump) {
-    if dump.constants.is_empty() {
-        return;
-    }
+    let (holding, measured): (Vec<&ConstantRow>, Vec<&ConstantRow>) =
+        dump.constants.iter().partition(|constant| !constant.origins.is_empty());
     let sources = sources(dump);
-    out.push_str("\nconstants that hold the work of originals\n");
-    for constant in &dump.constants {
-        let _ = writeln!(out, "  {}:{} {}", constant.subgraph, constant.tensor, shorten(&constant.name, 80));
+    if !holding.is_empty() {
+        out.push_str("\nconstants that hold the work of originals\n");
+    }
+    let line = |constant: &ConstantRow| {
+        let name = shorten(&constant.name, if constant.metrics.is_empty() { 80 } else { NAME });
+        let line = format!(
+            "  {}:{} {name}  {}",
+            constant.subgraph,
+            constant.tensor,
+            metrics_text(&constant.metrics)
+        );
+        line.trim_end().to_owned()
+    };
+    for constant in holding {
+        let _ = writeln!(out, "{}", line(constant));
         for origin in &constant.origins {
             let _ = writeln!(
                 out,
@@ -138,6 +149,12 @@ fn constants(out: &mut String, dump: &Dump) {
                 source_text(&sources, origin.id, WIDTH - 23)
             );
         }
+    }
+    if !measured.is_empty() {
+        out.push_str("\nother constants on which something was measured\n");
+    }
+    for constant in measured {
+        let _ = writeln!(out, "{}", line(constant));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use circle_ir::lineage::annotation::Note;
 use circle_ir::lineage::claims::Role;
 use circle_ir::verify::{lineage, structure};
 use circle_ir::{Model, OriginId, ReasonId};
@@ -127,10 +128,9 @@ fn targets(model: &Model, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Steps and measurements that operators refer to.
+/// Steps that operators refer to, and measurements that operators and tensors do.
 fn references(model: &Model, findings: &mut Vec<Finding>) {
     let store = model.store();
-    let metrics = store.metrics.len();
     for (id, sg) in model.subgraphs() {
         for (index, (_, op)) in sg.operators().enumerate() {
             let place = || format!("{id}:{index}");
@@ -138,17 +138,7 @@ fn references(model: &Model, findings: &mut Vec<Finding>) {
                 let text = format!("step {} does not exist ({} there)", event.number(), store.history.len());
                 findings.push(Finding::new("history", place(), text));
             }
-            for note in op.notes() {
-                if note.metric.number() as usize >= metrics {
-                    let text = format!("metric {} does not exist ({metrics} there)", note.metric.number());
-                    findings.push(Finding::new("metrics", place(), text));
-                }
-                let missing = store.claim_sets.get(note.over).iter().find(|c| !known(model, c.origin));
-                if let Some(claim) = missing {
-                    let text = format!("a value was measured over {}, which does not exist", claim.origin);
-                    findings.push(Finding::new("metrics", place(), text));
-                }
-            }
+            values(model, op.notes(), &place, findings);
             let folded = |role| role == Role::FoldedConst;
             if let Some(claim) =
                 store.claim_sets.get(op.lineage().claims()).iter().find(|claim| folded(claim.role))
@@ -156,6 +146,25 @@ fn references(model: &Model, findings: &mut Vec<Finding>) {
                 let text = format!("claims {} as folded-const, which only a constant can", claim.origin);
                 findings.push(Finding::new("role", place(), text));
             }
+        }
+        for (index, (v, _)) in sg.values().enumerate().filter(|(_, (v, _))| !sg.notes(*v).is_empty()) {
+            values(model, sg.notes(v), &|| format!("{id}:%{index}"), findings);
+        }
+    }
+}
+
+/// Values that were measured at `place`.
+fn values(model: &Model, notes: &[Note], place: &dyn Fn() -> String, findings: &mut Vec<Finding>) {
+    let (store, metrics) = (model.store(), model.store().metrics.len());
+    for note in notes {
+        if note.metric.number() as usize >= metrics {
+            let text = format!("metric {} does not exist ({metrics} there)", note.metric.number());
+            findings.push(Finding::new("metrics", place(), text));
+        }
+        let missing = store.claim_sets.get(note.over).iter().find(|c| !known(model, c.origin));
+        if let Some(claim) = missing {
+            let text = format!("a value was measured over {}, which does not exist", claim.origin);
+            findings.push(Finding::new("metrics", place(), text));
         }
     }
 }

@@ -5,6 +5,7 @@ mod common;
 mod conservation;
 mod corpus;
 mod joining;
+mod measured;
 mod rebase;
 mod verify;
 mod worked_example;

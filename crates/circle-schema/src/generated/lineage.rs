@@ -1240,6 +1240,7 @@ impl<'a> Lineage<'a> {
   pub const VT_TENSORS: ::flatbuffers::VOffsetT = 36;
   pub const VT_LEDGER: ::flatbuffers::VOffsetT = 38;
   pub const VT_NOTES: ::flatbuffers::VOffsetT = 40;
+  pub const VT_TENSOR_NOTES: ::flatbuffers::VOffsetT = 42;
 
   #[inline]
   pub unsafe fn init_from_table(table: ::flatbuffers::Table<'a>) -> Self {
@@ -1251,6 +1252,7 @@ impl<'a> Lineage<'a> {
     args: &'args LineageArgs<'args>
   ) -> ::flatbuffers::WIPOffset<Lineage<'bldr>> {
     let mut builder = LineageBuilder::new(_fbb);
+    if let Some(x) = args.tensor_notes { builder.add_tensor_notes(x); }
     if let Some(x) = args.notes { builder.add_notes(x); }
     if let Some(x) = args.ledger { builder.add_ledger(x); }
     if let Some(x) = args.tensors { builder.add_tensors(x); }
@@ -1407,6 +1409,13 @@ impl<'a> Lineage<'a> {
     // which contains a valid value in this slot
     unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<Rows>>(Lineage::VT_NOTES, None).unwrap()}
   }
+  #[inline]
+  pub fn tensor_notes(&self) -> Option<Rows<'a>> {
+    // Safety:
+    // Created from valid Table for this object
+    // which contains a valid value in this slot
+    unsafe { self._tab.get::<::flatbuffers::ForwardsUOffset<Rows>>(Lineage::VT_TENSOR_NOTES, None)}
+  }
 }
 
 impl ::flatbuffers::Verifiable for Lineage<'_> {
@@ -1434,6 +1443,7 @@ impl ::flatbuffers::Verifiable for Lineage<'_> {
      .visit_field::<::flatbuffers::ForwardsUOffset<Rows>>("tensors", Self::VT_TENSORS, true)?
      .visit_field::<::flatbuffers::ForwardsUOffset<Rows>>("ledger", Self::VT_LEDGER, true)?
      .visit_field::<::flatbuffers::ForwardsUOffset<Rows>>("notes", Self::VT_NOTES, true)?
+     .visit_field::<::flatbuffers::ForwardsUOffset<Rows>>("tensor_notes", Self::VT_TENSOR_NOTES, false)?
      .finish();
     Ok(())
   }
@@ -1458,6 +1468,7 @@ pub struct LineageArgs<'a> {
     pub tensors: Option<::flatbuffers::WIPOffset<Rows<'a>>>,
     pub ledger: Option<::flatbuffers::WIPOffset<Rows<'a>>>,
     pub notes: Option<::flatbuffers::WIPOffset<Rows<'a>>>,
+    pub tensor_notes: Option<::flatbuffers::WIPOffset<Rows<'a>>>,
 }
 impl<'a> Default for LineageArgs<'a> {
   #[inline]
@@ -1482,6 +1493,7 @@ impl<'a> Default for LineageArgs<'a> {
       tensors: None, // required field
       ledger: None, // required field
       notes: None, // required field
+      tensor_notes: None,
     }
   }
 }
@@ -1568,6 +1580,10 @@ impl<'a: 'b, 'b, A: ::flatbuffers::Allocator + 'a> LineageBuilder<'a, 'b, A> {
     self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<Rows>>(Lineage::VT_NOTES, notes);
   }
   #[inline]
+  pub fn add_tensor_notes(&mut self, tensor_notes: ::flatbuffers::WIPOffset<Rows<'b >>) {
+    self.fbb_.push_slot_always::<::flatbuffers::WIPOffset<Rows>>(Lineage::VT_TENSOR_NOTES, tensor_notes);
+  }
+  #[inline]
   pub fn new(_fbb: &'b mut ::flatbuffers::FlatBufferBuilder<'a, A>) -> LineageBuilder<'a, 'b, A> {
     let start = _fbb.start_table();
     LineageBuilder {
@@ -1621,6 +1637,7 @@ impl ::core::fmt::Debug for Lineage<'_> {
       ds.field("tensors", &self.tensors());
       ds.field("ledger", &self.ledger());
       ds.field("notes", &self.notes());
+      ds.field("tensor_notes", &self.tensor_notes());
       ds.finish()
   }
 }
