@@ -24,8 +24,14 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// The operators of `model` as they are.
+    /// The operators and tensors of `model` as they are.
     pub fn new(model: &Model) -> Self {
+        let notes = model.subgraphs().map(|(_, sg)| sg.notes.clone()).collect();
+        Self { notes, ..Self::without_notes(model) }
+    }
+
+    /// The same without what was measured on tensors, which can be compared where it is.
+    fn without_notes(model: &Model) -> Self {
         let store = model.store();
         let of = |(_, sg): (SubgraphId, &Subgraph)| {
             let mut all = vec![None; sg.operator_bound()];
@@ -45,11 +51,10 @@ impl Watch {
             }
             all
         };
-        let notes = |(_, sg): (SubgraphId, &Subgraph)| sg.notes.clone();
         Self {
             held: model.subgraphs().map(of).collect(),
             values: model.subgraphs().map(values).collect(),
-            notes: model.subgraphs().map(notes).collect(),
+            notes: Vec::new(),
         }
     }
 
@@ -125,7 +130,7 @@ impl Watch {
 
     /// The operators and tensors that are not as the patches left them.
     pub fn scan(&self, model: &Model) -> Vec<Finding> {
-        let now = Self::new(model);
+        let now = Self::without_notes(model);
         let mut findings = Vec::new();
         let none = Vec::new();
         for number in 0..self.held.len().max(now.held.len()) {
