@@ -61,7 +61,8 @@ pub enum Stage {
 pub struct Outcome {
     /// The plan.
     pub plan: Plan,
-    /// Bytes that no plan can be below: that of [`lower_bound`], or more where the exact search proved it.
+    /// Bytes that no plan can be below: that of [`lower_bound`](crate::bound::lower_bound), or more where the exact
+    /// search proved it.
     pub lower_bound: u64,
     /// What found the plan.
     pub stage: Stage,
