@@ -101,3 +101,47 @@ fn unaccounted(lineage: &Lineage) -> Option<String> {
     let missing = (0..lineage.tensor_sources.len() as u32).find(|number| !carried.contains(number))?;
     Some(format!("tensor {missing} is carried by nothing and is not in the ledger"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+    use std::sync::Arc;
+
+    use circle_ir::OriginId;
+    use circle_ir::import::ImportedLineage;
+    use circle_ir::lineage::claims::{Claim, Role};
+    use circle_ir::lineage::origin::{FileFormat, OriginFile};
+
+    use crate::lineage::export::{ExportError, export};
+    use crate::write::number;
+
+    /// The export of a model of so many operators, each of which claims all originals.
+    fn claiming_all(operators: u32) -> Result<(), ExportError> {
+        let mut text = "subgraph sg0 \"\" (%0) -> ()\n%0: f32[1] \"x\"\n".to_owned();
+        for index in 1..=operators {
+            let _ = writeln!(text, "%{index}: f32[1] \"t{index}\"");
+        }
+        for index in 0..operators {
+            let _ = writeln!(text, "op{index} NEG (%{index}) -> %{}", index + 1);
+        }
+        let draft = circle_ir::text::parse(&text).unwrap().to_draft().unwrap();
+        let (name, format) = (Arc::from("m"), FileFormat::Other);
+        let file = OriginFile { name, format, bytes: 0, md5: [0; 16], sha256: None };
+        let mut lineage = ImportedLineage::fresh(&draft, file);
+        let all: Vec<Claim> = (0..operators)
+            .map(|number| Claim { origin: OriginId::from_number(number), role: Role::Primary, part: None })
+            .collect();
+        let all = lineage.store.claim_sets.intern(&all);
+        lineage.operators[0].iter_mut().for_each(|op| op.claims = all);
+        let model = draft.adopt(lineage).unwrap();
+        export(&model, &number(&model), None).map(drop)
+    }
+
+    #[test]
+    fn what_would_not_be_believed_is_not_written() {
+        assert!(claiming_all(900).is_ok());
+        let error = claiming_all(1_100).unwrap_err().to_string();
+        assert!(error.contains("records claim 12"), "{error}");
+        assert!(error.contains("--strip_profiling_data"), "{error}");
+    }
+}

@@ -10,6 +10,7 @@ use circle_metadata::name::{Name, Text};
 use circle_metadata::one::{OneTables, UNKNOWN_ID, UNKNOWN_NAME};
 use circle_metadata::{lineage as blob, origin_id};
 
+use super::believe::contradiction;
 use super::binding::{Binding, Bound};
 use super::codes::{action_to, format_to, kind_to, reason_to, role_to};
 use crate::read::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID};
@@ -61,6 +62,8 @@ pub enum ExportError {
     OriginId(origin_id::NameError),
     /// The blob cannot hold it.
     Lineage(blob::EncodeError),
+    /// Our own reader would not believe it, for that reason.
+    Unbelievable(String),
 }
 
 impl fmt::Display for ExportError {
@@ -69,6 +72,10 @@ impl fmt::Display for ExportError {
             Self::Tables(error) => write!(f, "{error}"),
             Self::OriginId(error) => write!(f, "{error}"),
             Self::Lineage(error) => write!(f, "{error}"),
+            Self::Unbelievable(why) => write!(
+                f,
+                "the lineage would not be believed when it is read: {why} (--strip_profiling_data writes the model without it)"
+            ),
         }
     }
 }
@@ -79,7 +86,7 @@ impl std::error::Error for ExportError {}
 /// first file of the lineage.
 ///
 /// # Errors
-/// When a table cannot hold what the lineage says.
+/// When a table cannot hold what the lineage says, or our own reader would not believe it.
 pub fn export(
     model: &Model,
     numbering: &Numbering,
@@ -98,13 +105,17 @@ pub fn export(
 fn parts(model: &Model, numbering: &Numbering) -> Result<(Vec<u8>, Vec<u8>, blob::Lineage), ExportError> {
     let (source_table, op_table) = one_tables(model, numbering).encode().map_err(ExportError::Tables)?;
     let binding = bind(model, numbering, &source_table, &op_table);
-    Ok((source_table, op_table, to_blob(model, numbering, binding)))
+    let record = to_blob(model, numbering, binding);
+    match contradiction(&record) {
+        Some(why) => Err(ExportError::Unbelievable(why)),
+        None => Ok((source_table, op_table, record)),
+    }
 }
 
 /// The records of the blob as [`export`] writes them, and the binding digest without ONE's tables.
 ///
 /// # Errors
-/// When a table cannot hold what the lineage says.
+/// When a table cannot hold what the lineage says, or our own reader would not believe it.
 pub fn records(model: &Model, numbering: &Numbering) -> Result<(blob::Lineage, [u8; 32]), ExportError> {
     let (_, _, record) = parts(model, numbering)?;
     Ok((record, bind(model, numbering, &[], &[])))

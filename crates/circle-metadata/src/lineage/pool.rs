@@ -14,6 +14,9 @@ use crate::name::{Name, Text};
 pub(super) struct PoolWriter<'a> {
     indices: HashMap<&'a [u8], u32, RandomState>,
     previous: &'a [u8],
+    count: usize,
+    /// What the strings come to, each counted wherever it stands.
+    used: u64,
     pub(super) rows: ColumnWriter,
 }
 
@@ -23,21 +26,30 @@ fn common(a: &[u8], b: &[u8]) -> usize {
 }
 
 impl<'a> PoolWriter<'a> {
-    /// The index of `bytes`. Saturates beyond `u32`; the caller checks [`count`](Self::count) at the end.
+    /// The index of `bytes`. Where the strings would come to more than a reader lets those of so few bytes come to, it is
+    /// written once more, whole. Saturates beyond `u32`; the caller checks [`count`](Self::count) at the end.
     pub(super) fn index(&mut self, bytes: &'a [u8]) -> u32 {
-        let next = u32::try_from(self.indices.len()).unwrap_or(u32::MAX);
-        *self.indices.entry(bytes).or_insert_with(|| {
-            let shared = common(self.previous, bytes);
-            self.rows.unsigned(shared as u64);
-            self.rows.unsigned((bytes.len() - shared) as u64);
-            self.rows.bytes.extend_from_slice(&bytes[shared..]);
-            self.previous = bytes;
-            next
-        })
+        self.used = self.used.saturating_add(bytes.len() as u64);
+        let most = most(self.rows.bytes.len());
+        if self.used <= most
+            && let Some(&index) = self.indices.get(bytes)
+        {
+            return index;
+        }
+        let shared = if self.used <= most { common(self.previous, bytes) } else { 0 };
+        self.rows.unsigned(shared as u64);
+        self.rows.unsigned((bytes.len() - shared) as u64);
+        self.rows.bytes.extend_from_slice(&bytes[shared..]);
+        self.previous = bytes;
+        let index = u32::try_from(self.count).unwrap_or(u32::MAX);
+        self.count += 1;
+        self.indices.insert(bytes, index);
+        index
     }
 
+    /// How many strings were written.
     pub(super) fn count(&self) -> usize {
-        self.indices.len()
+        self.count
     }
 }
 
@@ -55,10 +67,15 @@ pub(super) struct PoolReader {
 const SHARING: u64 = 64;
 const SLACK: u64 = 16 << 20;
 
+/// What the strings of a blob of `blob` bytes may come to.
+fn most(blob: usize) -> u64 {
+    (blob as u64).saturating_mul(SHARING).saturating_add(SLACK)
+}
+
 impl PoolReader {
     /// The strings of a blob of `blob` bytes.
     pub(super) fn new(rows: ColumnReader<'_>, count: u32, blob: usize) -> Result<Self, DecodeError> {
-        let most = (blob as u64).saturating_mul(SHARING).saturating_add(SLACK);
+        let most = most(blob);
         // A few bytes can name a long string by its start, so the sum is bounded as it is for uses.
         let (mut string, mut left, mut index) = (Vec::new(), most, 0);
         let names = rows.rows(count, 2, |row| {
@@ -132,15 +149,48 @@ mod tests {
         assert!(error.to_string().contains("begins with 2 bytes of the one before, which has 1"), "{error}");
     }
 
+    /// Ten thousand uses of one string of 20 kB, and strings that are each the start of the next.
+    #[test]
+    fn what_is_written_is_never_used_too_often_to_be_read() {
+        let long = vec![b'x'; 20_000];
+        let mut writer = PoolWriter::default();
+        let uses: Vec<&[u8]> = (0..10_000).map(|_| &long[..]).chain((0..7_000).map(|i| &long[..i])).collect();
+        let indices: Vec<u32> = uses.iter().map(|string| writer.index(string)).collect();
+        let bytes = &writer.rows.bytes;
+        assert!(bytes.len() < 4_000_000, "{} bytes", bytes.len());
+        let rows = ColumnReader::new("pool", bytes);
+        let mut pool = PoolReader::new(rows, writer.count() as u32, bytes.len()).unwrap();
+        for (string, index) in uses.into_iter().zip(indices) {
+            let name = pool.name(&ColumnReader::new("uses", &[]), index).unwrap();
+            assert_eq!(name.as_bytes(), string);
+        }
+    }
+
+    /// One string of 1 MiB that a thousand records share.
+    #[test]
+    fn a_string_that_is_used_without_measure_is_refused() {
+        let mut writer = PoolWriter::default();
+        let long = vec![b'x'; 1 << 20];
+        let index = writer.index(&long);
+        let bytes = &writer.rows.bytes;
+        let mut pool = PoolReader::new(ColumnReader::new("pool", bytes), 1, bytes.len()).unwrap();
+        let uses = ColumnReader::new("uses", &[]);
+        let read = (0..1_000).map_while(|_| pool.name(&uses, index).ok()).count();
+        assert_eq!(read, 64 + 16);
+        let error = pool.name(&uses, index).unwrap_err();
+        assert!(error.to_string().contains("used too often"), "{error}");
+    }
+
     /// Each string of three bytes is the one before and a letter more: together they grow with the square.
     #[test]
     fn strings_that_grow_without_measure_are_refused() {
-        let mut writer = PoolWriter::default();
-        let long = vec![b'x'; 7_000];
-        for length in 0..7_000 {
-            writer.index(&long[..length]);
+        let mut rows = ColumnWriter::default();
+        for length in 0..7_000u64 {
+            rows.unsigned(length);
+            rows.unsigned(1);
+            rows.bytes.push(b'x');
         }
-        let error = read(&writer.rows.bytes, 7_000).unwrap_err();
+        let error = read(&rows.bytes, 7_000).unwrap_err();
         assert!(error.to_string().contains("used too often"), "{error}");
     }
 }
