@@ -7,6 +7,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod chains;
 mod directed;
 mod guard;
 mod large;

@@ -13,6 +13,7 @@ use circle_format::lineage::import::Basis;
 use circle_format::read::ReadOptions;
 use circle_ir::lineage::history::Run;
 use circle_ir::lineage::origin::OriginFile;
+use circle_ir::patch::MOST_ORIGINALS;
 use circle_passes::{Pass, Report, Settings, o1, registry};
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 
@@ -188,6 +189,9 @@ fn convert<'scope, 'env>(
     for refused in &report.refused {
         common.warn(&format!("a patch did not fit and was left out: {refused}"));
     }
+    if report.full() > 0 {
+        common.warn(&left_out(report.full()));
+    }
     if common.verbose > 1 {
         report.log.iter().for_each(|line| common.note(line));
     }
@@ -205,6 +209,14 @@ fn convert<'scope, 'env>(
     // The process ends here and gives its memory back at once; taking a large graph apart first would take time.
     std::mem::forget((model, report));
     Ok(())
+}
+
+/// That so many patches were left out for the sake of the lineage.
+fn left_out(full: u64) -> String {
+    let steps = if full == 1 { "1 step was" } else { &format!("{full} steps were") };
+    format!(
+        "{steps} left out because an operator or constant would stand for more than {MOST_ORIGINALS} originals"
+    )
 }
 
 fn passes(options: &Options, chosen: &[&str]) -> Vec<Pass> {
@@ -361,6 +373,7 @@ fn report_json(model: &Model, report: &Report, start: Instant) -> String {
         "patches": report.patches,
         "passes": passes,
         "refused": report.refused,
+        "full": report.full(),
         // The pipeline fails when the law does not hold, so a report exists only if it does.
         "lineage": { "conserved": true, "origins": store.origins.operators.len(), "ledger": store.ledger.len() },
         "milliseconds": start.elapsed().as_secs_f64() * 1e3,

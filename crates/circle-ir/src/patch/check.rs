@@ -5,7 +5,7 @@ use std::fmt;
 
 use foldhash::fast::RandomState;
 
-use super::{Fate, Patch};
+use super::{Fate, MOST_ORIGINALS, Patch};
 use crate::entity::{Entity, OpId, ValueId};
 use crate::model::Model;
 use crate::subgraph::Subgraph;
@@ -37,6 +37,9 @@ pub enum PatchError {
     NoOrigin,
     /// The patch has no place: it erases nothing and names no anchor.
     NoPlace,
+    /// It would take, or something would then stand for, more than [`MOST_ORIGINALS`]. No fault of the rule that made
+    /// the patch.
+    Full,
 }
 
 impl fmt::Display for PatchError {
@@ -53,6 +56,7 @@ impl fmt::Display for PatchError {
             Self::NotAlike(from, to) => write!(f, "readers of {from} cannot read {to}"),
             Self::NoOrigin => f.write_str("a new operator comes from no operator"),
             Self::NoPlace => f.write_str("nothing is erased and no place is named"),
+            Self::Full => write!(f, "something would stand for more than {MOST_ORIGINALS} originals"),
         }
     }
 }
@@ -190,7 +194,7 @@ impl Patch {
                 return Err(PatchError::Orphaned(to));
             }
         }
-        Ok(())
+        if self.is_full(&model.store, sg) { Err(PatchError::Full) } else { Ok(()) }
     }
 
     fn check_operators(&self, sg: &Subgraph) -> Result<(), PatchError> {

@@ -6,6 +6,7 @@
 
 mod apply;
 mod check;
+mod full;
 mod graph;
 mod reorder;
 mod sweep;
@@ -24,6 +25,7 @@ use crate::view::View;
 
 pub use apply::{Applied, Refused};
 pub use check::PatchError;
+pub use full::MOST_ORIGINALS;
 pub use reorder::OrderError;
 
 /// How a new operator stands to an operator of the graph.

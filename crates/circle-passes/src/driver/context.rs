@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Instant;
 
-use circle_ir::patch::{Applied, Patch};
+use circle_ir::patch::{Applied, Patch, PatchError};
 use circle_ir::{Bytes, Model, OpId, RunId, SubgraphId, View};
 
 use super::each::{Each, Fault};
@@ -23,6 +23,8 @@ pub struct Context<'a> {
     pub(super) settings: &'a Settings,
     pub(super) report: Report,
     pub(super) fired: u64,
+    /// Patches of the pass that is running that were left out since something would stand for too much.
+    full: u64,
     /// What is kept beside the model to check each patch.
     pub(super) each: Option<Each<'a>>,
     /// What these checks have found; no more patches are applied then.
@@ -68,6 +70,7 @@ impl<'a> Context<'a> {
             settings,
             report,
             fired: 0,
+            full: 0,
             each: None,
             fault: None,
             #[cfg(test)]
@@ -122,6 +125,10 @@ impl Context<'_> {
                 }
                 self.report.log.extend(text);
                 Some(applied)
+            }
+            Err(refused) if refused.error == PatchError::Full => {
+                self.full += 1;
+                None
             }
             Err(refused) => {
                 self.report.refused.push(refused.to_string());
@@ -182,7 +189,9 @@ impl Context<'_> {
         let name = pass.name();
         let start = Instant::now();
         self.fired = 0;
+        let mut full = None;
         if self.idle.get(name) != Some(&self.report.patches) {
+            self.full = 0;
             match pass {
                 Pass::Rule(rule) => self.sweep(rule),
                 Pass::Model(job) => job.run(self),
@@ -190,14 +199,19 @@ impl Context<'_> {
             if self.fired == 0 {
                 self.idle.insert(name, self.report.patches);
             }
+            full = Some(self.full);
         }
         let time = start.elapsed();
         match self.report.passes.iter_mut().find(|p| p.name == name) {
             Some(report) => {
                 report.fired += self.fired;
+                report.full = full.unwrap_or(report.full);
                 report.time += time;
             }
-            None => self.report.passes.push(PassReport { name, fired: self.fired, time }),
+            None => {
+                let (fired, full) = (self.fired, full.unwrap_or(0));
+                self.report.passes.push(PassReport { name, fired, full, time });
+            }
         }
         self.fired
     }

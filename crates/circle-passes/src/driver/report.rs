@@ -28,6 +28,9 @@ pub struct PassReport {
     pub name: &'static str,
     /// How many patches it applied.
     pub fired: u64,
+    /// How many patches it left out when it last ran, because something would stand for more than
+    /// [`MOST_ORIGINALS`](circle_ir::patch::MOST_ORIGINALS). No fault of the pass.
+    pub full: u64,
     /// Time spent in it.
     pub time: Duration,
 }
@@ -48,4 +51,12 @@ pub struct Report {
     pub patches: u64,
     /// One line for each patch, in order, where the settings ask for it.
     pub log: Vec<String>,
+}
+
+impl Report {
+    /// How many patches were left out in the end because an operator, tensor or constant would stand for more than
+    /// [`MOST_ORIGINALS`](circle_ir::patch::MOST_ORIGINALS).
+    pub fn full(&self) -> u64 {
+        self.passes.iter().fold(0, |sum, pass| sum.saturating_add(pass.full))
+    }
 }
