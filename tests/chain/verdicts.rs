@@ -66,6 +66,8 @@ fn verdict(folder: &Path, args: &[&str], code: i32) -> (Vec<String>, Vec<String>
 const ONLY_TABLES: &str =
     "[tables] ONE's tables: are all there is: roles are guessed from names, and there is no history";
 
+const NOTHING_KNOWN: &str = "[coverage] model: nothing is known of where its operators come from";
+
 /// As luci does: its two tables stay, written anew for its own order of operators; the rest is dropped.
 #[test]
 fn a_dropper_that_keeps_its_tables_right() {
@@ -106,6 +108,75 @@ fn tables_that_no_name_confirms() {
     assert_eq!(coverage, [0, 3, 0]);
 }
 
+/// What a table alone says is inferred, and stays so whatever our own tools do with the model; to ONE's tables it is
+/// written on.
+#[test]
+fn what_a_table_alone_says_stays_inferred() {
+    let folder = folder();
+    let folder = folder.path();
+    std::fs::write(folder.join("a.circle"), assemble(BEFORE, &[]).expect("a model")).expect("a file");
+    run(folder, CIRCLE2CIRCLE, &["-p", "a.circle", "b.circle"]).expect(0);
+    let mut kept = unaware(&std::fs::read(folder.join("b.circle")).expect("a file")).1;
+    kept.retain(|(name, _)| name.starts_with("ONE_"));
+    std::fs::write(folder.join("cost.csv"), "subgraph,op_index,metric,unit,value\n0,0,time,ns,7\n")
+        .expect("rows");
+    let swapped = words(&[4, 0, 1, 0, 1, 1, 2, 2, 1, 1, 3, 1, 3]);
+    // Names that change; whether two entries are swapped; the operators as they are, and after the fusion of the RELU.
+    let cases = [
+        (&[][..], false, [4, 0, 0], [3, 0, 0]),
+        (&["abs", "y"], false, [2, 2, 0], [1, 2, 0]),
+        (&["relu"], false, [3, 1, 0], [2, 1, 0]),
+        (&["relu", "abs"], true, [2, 2, 0], [1, 2, 0]),
+        (&["conv", "relu", "abs", "y"], false, [0, 4, 0], [0, 3, 0]),
+    ];
+    for (renamed, swap, before, fused) in cases {
+        let text = renamed.iter().fold(BEFORE.to_owned(), |text, name| {
+            text.replace(&format!("\"{name}\""), &format!("\"other {name}\""))
+        });
+        let mut entries = kept.clone();
+        for (_, payload) in entries.iter_mut().filter(|(name, _)| swap && name == "ONE_op_table") {
+            *payload = swapped.clone();
+        }
+        write(folder, "c.circle", &text, &entries);
+        run(folder, CIRCLE2CIRCLE, &["c.circle", "as-it-is.circle"]).expect(0);
+        run(folder, CIRCLE2CIRCLE, &["--origin", "a.circle", "c.circle", "with-origin.circle"]).expect(0);
+        run(folder, PROFILE, &["attach", "c.circle", "cost.csv", "-o", "attached.circle"]).expect(0);
+        run(folder, CIRCLE2CIRCLE, &["--sidecar", "o1.json", "--O1", "c.circle", "o1.circle"]).expect(0);
+        run(folder, CIRCLE2CIRCLE, &["--O1", "o1.circle", "again.circle"]).expect(0);
+        let bytes = std::fs::read(folder.join("o1.circle")).expect("a file");
+        let stripped = super::super::support::model::with_entries(&bytes, &[]);
+        std::fs::write(folder.join("stripped.circle"), stripped).expect("a file");
+        // Where nothing is confirmed that is a finding for ever.
+        let none = before[0] == 0;
+        let files = [
+            (&["c.circle"][..], before),
+            (&["as-it-is.circle"], before),
+            (&["with-origin.circle"], before),
+            (&["attached.circle"], before),
+            (&["o1.circle"], fused),
+            (&["again.circle"], fused),
+            (&["--sidecar", "o1.json", "stripped.circle"], fused),
+        ];
+        for (args, want) in files {
+            let (findings, _, coverage) = verdict(folder, args, i32::from(none));
+            assert_eq!(coverage, want, "{renamed:?} {args:?}");
+            let text = "no operator bears the name of an original of its, so that nothing confirms the table";
+            let finding = none.then(|| format!("[tables] ONE_op_table: {text}"));
+            assert_eq!(findings, Vec::from_iter(finding), "{renamed:?} {args:?}");
+            let least = [&["verify", "--min_coverage", "100"], args].concat();
+            run(folder, PROFILE, &least).expect(i32::from(want[1] > 0));
+        }
+        for (file, want) in [("as-it-is.circle", before), ("o1.circle", fused)] {
+            let dump = dump(folder, file);
+            assert_eq!(dump["coverage"]["attributed"], want[0], "{renamed:?} {file}");
+            assert_eq!(dump["coverage"]["inferred"], want[1], "{renamed:?} {file}");
+        }
+        let written = unaware(&std::fs::read(folder.join("as-it-is.circle")).expect("a file")).1;
+        let table = |entries: &[Entry]| entries.iter().find(|(name, _)| name == "ONE_op_table").cloned();
+        assert_eq!(table(&written), table(&entries), "{renamed:?}");
+    }
+}
+
 /// Its tables stay as they were while the operators change places. Nothing is out of range: only names tell.
 #[test]
 fn tables_that_stay_while_operators_are_renumbered() {
@@ -136,9 +207,15 @@ fn lineage_that_stays_while_operators_are_renumbered() {
     let (findings, remarks, coverage) = verdict(folder, &["--against", "a.circle", "c.circle"], 1);
     let stale =
         "[stale] circle_lineage: operators or their tensors were changed or renumbered since it was written";
-    assert_eq!(findings, [stale]);
+    assert_eq!(findings, [stale, NOTHING_KNOWN]);
     let unknown = "[unknown] sg0:0, sg0:1, sg0:2: 3 operators of unknown origin: the model was changed by a \
                    tool that keeps no lineage, so its lineage does not fit";
+    let constants = "[against] a.circle: no tensor has an origin: constants were not compared";
+    assert_eq!((remarks, coverage), (vec![constants.into(), unknown.into()], [0, 0, 3]));
+    // Written once more it fits again, and nothing is known still.
+    run(folder, CIRCLE2CIRCLE, &["c.circle", "d.circle"]).expect(0);
+    let (findings, remarks, coverage) = verdict(folder, &["d.circle"], 1);
+    assert_eq!(findings, [NOTHING_KNOWN]);
     assert_eq!((remarks, coverage), (vec![unknown.into()], [0, 0, 3]));
 }
 
@@ -160,7 +237,7 @@ fn a_table_that_was_changed() {
     let stale = "[stale] circle_lineage: the operators are those it was written for, and ONE's tables were \
                  changed since";
     let table = "[tables] ONE_op_table: operator 0: says {0}, and the lineage {0, 1}";
-    assert_eq!(findings, [stale, table]);
+    assert_eq!(findings, [stale, table, NOTHING_KNOWN]);
     assert_eq!(coverage, [0, 0, 3]);
 }
 
@@ -218,6 +295,35 @@ fn a_tool_that_drops_everything() {
     let table = &entries.iter().find(|(name, _)| name == "ONE_op_table").expect("a table").1;
     let unknown = u32::MAX;
     assert_eq!(*table, words(&[3, 0, 1, unknown, 1, 1, unknown, 2, 1, unknown]));
+}
+
+/// A sidecar in which a fusion has no step that made it, or one that took it out, is not believed.
+#[test]
+fn a_sidecar_whose_steps_do_not_lead_to_its_claims() {
+    let folder = folder();
+    let folder = folder.path();
+    start(folder);
+    let bytes = std::fs::read(folder.join("b.circle")).expect("a file");
+    let file = super::super::support::model::with_entries(&bytes, &[]);
+    std::fs::write(folder.join("c.circle"), file).expect("a file");
+    let sidecar = std::fs::read(folder.join("b.json")).expect("a sidecar");
+    let sidecar: serde_json::Value = serde_json::from_slice(&sidecar).expect("JSON");
+    let verify = |sidecar: &serde_json::Value, code: i32| {
+        std::fs::write(folder.join("forged.json"), sidecar.to_string()).expect("a file");
+        run(folder, PROFILE, &["verify", "--sidecar", "forged.json", "c.circle"]).expect(code).stderr
+    };
+    assert!(!verify(&sidecar, 0).contains("contradicts"));
+    let fused = "/lineage/subgraphs/0/operators/0";
+    let step = sidecar.pointer(fused).and_then(|op| op["event"].as_u64()).expect("a step");
+    let mut without = sidecar.clone();
+    let op = without.pointer_mut(fused).and_then(|op| op.as_object_mut()).expect("an operator");
+    op.remove("event");
+    let mut retired = sidecar.clone();
+    retired["lineage"]["events"][step as usize]["action"] = "retire".into();
+    for forged in [without, retired] {
+        let said = verify(&forged, 1);
+        assert!(said.contains("the sidecar contradicts itself"), "{said}");
+    }
 }
 
 /// All metadata are gone and the operators are untouched: the sidecar fits, whatever the file is called.

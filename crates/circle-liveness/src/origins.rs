@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use circle_ir::lineage::claims::{Claim, Role};
+use circle_ir::lineage::claims::Claim;
 use circle_ir::lineage::history::REBASE;
 use circle_ir::lineage::{Store, origin};
 use circle_ir::{OriginId, TensorOriginId};
@@ -41,13 +41,12 @@ impl<'a> Origins<'a> {
         Self { known, rebased, borne, met: BTreeSet::new() }
     }
 
-    /// The ids of the layers that are claimed, ascending. That there is some relation makes no layer.
+    /// The ids of the layers that are claimed, ascending.
     pub(crate) fn of<'c>(&mut self, claims: impl Iterator<Item = &'c Claim>) -> Vec<u32> {
         let layers: BTreeSet<Layer> = claims
-            .filter_map(|claim| match claim.role {
-                Role::Unknown => None,
-                Role::Inferred => Some(Layer::Inferred(claim.origin)),
-                _ => Some(Layer::Operator(claim.origin)),
+            .map(|claim| match claim.role.is_carried() {
+                true => Layer::Operator(claim.origin),
+                false => Layer::Inferred(claim.origin),
             })
             .collect();
         self.meet(layers)

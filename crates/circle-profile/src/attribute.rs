@@ -177,7 +177,7 @@ impl Table {
             }
             match claim.role {
                 Role::Helper => share.helper += part,
-                Role::Inferred | Role::Unknown => share.inferred += part,
+                role if !role.is_carried() => share.inferred += part,
                 _ => {}
             }
         }

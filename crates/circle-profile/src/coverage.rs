@@ -3,14 +3,14 @@
 
 use circle_ir::lineage::Store;
 use circle_ir::lineage::claims::Role;
-use circle_ir::{Model, Operator, Subgraph};
+use circle_ir::{Model, Operator};
 
 /// How an operator stands to the originals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     /// Its origins were carried through, and nothing about them is unknown.
     Proven,
-    /// Its origins were found by comparison only.
+    /// Some of its origins were found by comparison only, or a table alone says them.
     Inferred,
     /// It has no counterpart and only serves others.
     Helper,
@@ -25,21 +25,11 @@ pub fn standing(store: &Store, op: &Operator) -> Standing {
         Standing::Unknown
     } else if claims.iter().all(|claim| claim.role == Role::Helper) {
         Standing::Helper
-    } else if claims.iter().all(|claim| matches!(claim.role, Role::Helper | Role::Inferred)) {
+    } else if claims.iter().any(|claim| !claim.role.is_carried()) {
         Standing::Inferred
     } else {
         Standing::Proven
     }
-}
-
-/// Whether `op` bears the name of an original that it claims, as operators do that nothing has renamed or replaced.
-pub fn is_named(store: &Store, sg: &Subgraph, op: &Operator) -> bool {
-    let claims = store.claim_sets.get(op.lineage().claims()).iter();
-    let mut names =
-        claims.filter_map(|claim| store.origins.operator(claim.origin)).map(|origin| &*origin.name);
-    let outputs = op.outputs().iter().filter_map(|&v| sg.value(v)).map(|value| value.name());
-    let outputs: Vec<&str> = outputs.filter(|name| !name.is_empty()).collect();
-    names.any(|name| outputs.contains(&name))
 }
 
 /// How many operators stand in which way.
@@ -63,20 +53,6 @@ impl Coverage {
         let mut coverage = Self::default();
         for (_, op) in model.subgraphs().flat_map(|(_, sg)| sg.operators()) {
             coverage.add(standing(model.store(), op));
-        }
-        coverage
-    }
-    /// The coverage of a model of whose lineage ONE's tables are all there is: what a table says of an operator that
-    /// bears no name of an original is as good as inferred, since a tool may have renumbered operators.
-    pub fn of_tables(model: &Model) -> Self {
-        let mut coverage = Self::default();
-        for (_, sg) in model.subgraphs() {
-            for (_, op) in sg.operators() {
-                coverage.add(match standing(model.store(), op) {
-                    Standing::Proven if !is_named(model.store(), sg, op) => Standing::Inferred,
-                    other => other,
-                });
-            }
         }
         coverage
     }

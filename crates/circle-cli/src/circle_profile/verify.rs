@@ -52,13 +52,10 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     entries(&input, &model, reading, &mut findings, &mut remarks)?;
     findings.extend(law::check(graph));
     let mut compared = Vec::new();
-    let mut coverage = match model.imported.basis {
-        Basis::OneTables => Coverage::of_tables(graph),
-        _ => Coverage::of(graph),
-    };
+    let mut coverage = Coverage::of(graph);
     if shown {
         for path in &options.against {
-            compared.push(compare(path, &input, &model, reading, &mut findings)?);
+            compared.push(compare(path, &input, &model, reading, &mut findings, &mut remarks)?);
         }
         let files = graph.store().origins.files.iter().enumerate();
         for (number, file) in files.filter(|_| !options.against.is_empty()) {
@@ -68,6 +65,8 @@ pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
             }
         }
         remarks.extend(law::remarks(graph));
+        findings.extend(law::unconfirmed(graph, &coverage));
+        findings.extend(law::nothing_known(&coverage));
     } else {
         // What reading made up for a model without lineage proves nothing.
         coverage =
@@ -145,19 +144,16 @@ fn entries(
         findings.push(Finding::new("stale", "ONE_op_table", &**doubt));
     }
     if model.imported.basis == Basis::OneTables {
-        let (named, claimed) = law::named(&model.imported.model);
         let mut text = "are all there is: roles are guessed from names, and there is no history".to_owned();
-        if named < claimed {
+        let Coverage { proven, inferred, .. } = Coverage::of(&model.imported.model);
+        if inferred > 0 {
             text.push_str(&format!(
-                "; {named} of {claimed} operators bear the name of an original of theirs, the others count as inferred: \
-                 the table alone speaks for them"
+                "; {proven} of {} operators bear the name of an original of theirs, the others count as inferred: \
+                 the table alone speaks for them",
+                proven + inferred
             ));
         }
         remarks.push(Finding::new("tables", "ONE's tables", text));
-        if named == 0 && claimed > 0 {
-            let text = "no operator bears the name of an original of its, so that nothing confirms the table";
-            findings.push(Finding::new("tables", "ONE_op_table", text));
-        }
     }
     Ok(())
 }
@@ -168,6 +164,7 @@ fn compare(
     model: &Model,
     reading: ReadOptions,
     findings: &mut Vec<Finding>,
+    remarks: &mut Vec<Finding>,
 ) -> Result<Compared, Failure> {
     let origin = Input::open(path)?;
     let loaded = read(origin.bytes(), reading);
@@ -176,5 +173,7 @@ fn compare(
     let carries_lineage = loaded.own.lineage.is_some() || loaded.own.op_table.is_some();
     let bytes = origin.bytes();
     let start = Start { file: &file, draft: &loaded.draft, bytes: &bytes, carries_lineage };
-    Ok(against(&model.imported.model, &input.bytes(), start, findings))
+    let compared = against(&model.imported.model, &input.bytes(), start, findings);
+    remarks.extend(compared.remarks(&model.imported.model));
+    Ok(compared)
 }

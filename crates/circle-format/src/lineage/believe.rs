@@ -3,13 +3,16 @@
 //! The blob binds itself to the operators, not the other way round: anyone can write one that fits. What is believed
 //! here will be checked by the conservation law after the next pass, and written out operator by operator.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use circle_ir::import::Draft;
 use circle_ir::lineage::claims::Role;
+use circle_ir::lineage::history::Action;
+use circle_ir::verify::untouched;
 use circle_metadata::lineage::{Claim, Lineage};
 
-use super::codes::role_from;
+use super::codes::{action_from, role_from};
+use super::from_blob;
 
 /// Sets stand once in the blob and are written out at each operator in ONE's tables and in every report. On the
 /// average they may have so many members, or so many altogether; real ones have two or three.
@@ -22,31 +25,28 @@ pub(super) fn contradiction(lineage: &Lineage) -> Option<String> {
 }
 
 /// A claim of `lineage` that its own history, or the operators of `draft` that it fits, refute: what the step that made
-/// an operator did not take, or what is of another kind without any step.
+/// an operator did not take, or what is not its original without any step.
 pub(super) fn untrue(lineage: &Lineage, draft: &Draft) -> Option<String> {
-    let kinds: BTreeMap<u32, &str> = lineage.sources.iter().map(|s| (s.id, s.opcode.as_str())).collect();
+    let origins = from_blob::origins(lineage);
     let set = |number: u32| lineage.claim_sets.get(number as usize).map_or(&[][..], Vec::as_slice);
     let carried = |claim: &&Claim| role_from(claim.role) != Role::Inferred;
     for (sg, (records, subgraph)) in lineage.subgraphs.iter().zip(&draft.subgraphs).enumerate() {
         for (index, (record, op)) in records.operators.iter().zip(&subgraph.operators).enumerate() {
             let place = || format!("sg{sg}:{index} {}", op.code.name());
             let Some(number) = record.event else {
-                let mut own =
-                    set(record.claims).iter().filter(|claim| role_from(claim.role) == Role::Primary);
-                let other = own.find(|claim| {
-                    kinds.get(&claim.source).is_some_and(|kind| !kind.is_empty() && *kind != op.code.name())
-                });
-                if let Some(claim) = other {
-                    let kind = kinds.get(&claim.source).copied().unwrap_or_default();
-                    return Some(format!(
-                        "{} claims @{}, a {kind}, though no step is told of",
-                        place(),
-                        claim.source
-                    ));
+                let name = op.outputs.first().and_then(|v| subgraph.values.get(v.number() as usize));
+                let name = name.and_then(|value| value.record.str("name")).unwrap_or("");
+                let claims: Vec<_> = set(record.claims).iter().map(from_blob::claim).collect();
+                let text = untouched::contradiction(&origins, &op.code.name(), name, &claims);
+                if let Some(text) = text {
+                    return Some(format!("{}: {text}", place()));
                 }
                 continue;
             };
             let Some(event) = lineage.events.get(number as usize) else { continue };
+            if action_from(event.action) == Action::Retire {
+                return Some(format!("{} was taken out by its last step {number}", place()));
+            }
             // Members of sets ascend; the decoder has seen to that.
             let took = set(event.took);
             let mut own = set(record.claims).iter().filter(carried);

@@ -8,7 +8,7 @@ use circle_ir::lineage::annotation::{Metric, Note, NoteValue};
 use circle_ir::lineage::claims::{Claim, Part};
 use circle_ir::lineage::history::{Event, Run};
 use circle_ir::lineage::ledger::Departure;
-use circle_ir::lineage::origin::{Origin, OriginFile, TensorOrigin};
+use circle_ir::lineage::origin::{Origin, OriginFile, Origins, TensorOrigin};
 use circle_ir::{
     ClaimSetId, EventId, FileId, MetricId, OriginId, PassId, ReasonId, RunId, SubgraphId, TensorOriginId,
     TensorSetId, ValueId,
@@ -35,45 +35,55 @@ fn at<T: Copy>(list: &[T], index: u32, fallback: T) -> T {
     list.get(index as usize).copied().unwrap_or(fallback)
 }
 
+/// The originals that `from` speaks of.
+pub(super) fn origins(from: &blob::Lineage) -> Origins {
+    let mut origins = Origins::default();
+    let file = |f: Option<u32>| f.map(FileId::from_number);
+    origins.files = from
+        .files
+        .iter()
+        .map(|f| OriginFile {
+            name: text(&f.name),
+            format: format_from(f.format),
+            bytes: f.bytes,
+            md5: f.md5,
+            sha256: f.sha256,
+        })
+        .collect();
+    for s in &from.sources {
+        let origin = Origin {
+            file: file(s.file),
+            subgraph: s.subgraph,
+            operator: s.operator,
+            opcode: Arc::from(s.opcode.as_str()),
+            name: text(&s.name),
+        };
+        origins.operators.insert(OriginId::from_number(s.id), origin);
+    }
+    let tensor = |t: &blob::TensorSource| TensorOrigin {
+        file: file(t.file),
+        subgraph: t.subgraph,
+        tensor: t.tensor,
+        name: text(&t.name),
+    };
+    origins.tensors = from.tensor_sources.iter().map(tensor).collect();
+    origins
+}
+
+/// A claim of the blob.
+pub(super) fn claim(c: &blob::Claim) -> Claim {
+    Claim {
+        origin: OriginId::from_number(c.source),
+        role: role_from(c.role),
+        part: c.part.map(|p| Part { index: p.index, count: p.of }),
+    }
+}
+
 impl Taken {
     /// Everything but operators and tensors.
     pub(super) fn new(from: &blob::Lineage) -> Self {
-        let mut store = Store::default();
-        let file = |f: Option<u32>| f.map(FileId::from_number);
-        store.origins.files = from
-            .files
-            .iter()
-            .map(|f| OriginFile {
-                name: text(&f.name),
-                format: format_from(f.format),
-                bytes: f.bytes,
-                md5: f.md5,
-                sha256: f.sha256,
-            })
-            .collect();
-        for s in &from.sources {
-            let origin = Origin {
-                file: file(s.file),
-                subgraph: s.subgraph,
-                operator: s.operator,
-                opcode: Arc::from(s.opcode.as_str()),
-                name: text(&s.name),
-            };
-            store.origins.operators.insert(OriginId::from_number(s.id), origin);
-        }
-        let tensor = |t: &blob::TensorSource| TensorOrigin {
-            file: file(t.file),
-            subgraph: t.subgraph,
-            tensor: t.tensor,
-            name: text(&t.name),
-        };
-        store.origins.tensors = from.tensor_sources.iter().map(tensor).collect();
+        let mut store = Store { origins: origins(from), ..Store::default() };
         let claims = from.claim_sets.iter().map(|set| {
-            let claim = |c: &blob::Claim| Claim {
-                origin: OriginId::from_number(c.source),
-                role: role_from(c.role),
-                part: c.part.map(|p| Part { index: p.index, count: p.of }),
-            };
             let members: Vec<Claim> = set.iter().map(claim).collect();
             store.claim_sets.intern(&members)
         });

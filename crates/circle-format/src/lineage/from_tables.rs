@@ -1,6 +1,7 @@
 //! ONE's two tables, made by luci, to the lineage of a draft.
 //!
 //! They name no file, carry no roles and speak of subgraph 0 only (one id may stand for several subgraphs' operators).
+//! What the name of an operator does not confirm is taken with the role `unknown`, which it keeps through every pass.
 //! An operator of subgraph 0 that the table leaves out is unknown, never "itself"; operators of other subgraphs are
 //! unknown too, since luci mixes their numbers up.
 
@@ -80,7 +81,7 @@ pub(super) fn take(
     });
     for (&id, name) in tables.sources.iter().filter(|(id, _)| **id != UNKNOWN_ID) {
         let name = Arc::from(name.lossy());
-        let origin = Origin { file, subgraph: 0, operator: Some(id), opcode: Arc::from(""), name };
+        let origin = Origin { file, subgraph: 0, operator: None, opcode: Arc::from(""), name };
         store.origins.operators.insert(OriginId::from_number(id), origin);
     }
     let not_listed = store.reason("ONE_op_table has no entry for it");
@@ -110,24 +111,25 @@ pub(super) fn take(
                 entry.unknown = Some(marked);
             }
             // Which of several sources is the main one, the tables do not say: the one whose name the operator bears.
+            // Where it bears none, a tool may have renumbered operators: nothing but the table speaks for the claim.
             let op = &sg.operators[index];
-            let name =
-                op.outputs.first().and_then(|v| sg.values.get(v.number() as usize)?.record.str("name"));
+            let names = op.outputs.iter();
+            let names = names.filter_map(|v| sg.values.get(v.number() as usize)?.record.str("name"));
+            let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
             let known: Vec<OriginId> = ids
                 .iter()
                 .filter(|id| **id != UNKNOWN_ID && tables.sources.contains_key(id))
                 .map(|&id| OriginId::from_number(id))
                 .collect();
-            let bears = |id: OriginId| store.origins.operator(id).is_some_and(|o| Some(&*o.name) == name);
+            let bears = |id: OriginId| store.origins.operator(id).is_some_and(|o| names.contains(&&*o.name));
             let named = known.iter().any(|&id| bears(id));
             let claims: Vec<Claim> = known
                 .iter()
                 .map(|&origin| {
-                    let main = known.len() == 1 || (named && bears(origin));
-                    let role = match (main, named) {
-                        (true, _) => Role::Primary,
-                        (false, true) => Role::Absorbed,
-                        (false, false) => Role::Unknown,
+                    let role = match (named, bears(origin)) {
+                        (true, true) => Role::Primary,
+                        (true, false) => Role::Absorbed,
+                        (false, _) => Role::Unknown,
                     };
                     Claim { origin, role, part: None }
                 })

@@ -33,7 +33,7 @@ pub enum Role {
     Helper,
     /// The claim was recovered by comparison, not carried through.
     Inferred,
-    /// Nothing is known but that there is a relation.
+    /// A table of another tool says that there is a relation; in which role it does not say, and nothing confirms it.
     Unknown,
 }
 
@@ -76,6 +76,11 @@ impl Role {
     pub const fn is_own_work(self) -> bool {
         matches!(self, Self::Primary | Self::Replaced | Self::Cloned | Self::Quantised)
     }
+    /// Whether the relation is one that passes have carried on from the original, as opposed to one that a comparison
+    /// found or that a table alone says. What is not stays so through every change.
+    pub const fn is_carried(self) -> bool {
+        !matches!(self, Self::Inferred | Self::Unknown)
+    }
     /// The role after the carrier was taken up by another operator whose result survives.
     #[must_use]
     pub const fn absorbed(self) -> Self {
@@ -99,7 +104,7 @@ impl Role {
     /// The role of a constant that holds what the carrier computed.
     #[must_use]
     pub const fn folded(self) -> Self {
-        if matches!(self, Self::Inferred) { self } else { Self::FoldedConst }
+        if self.is_carried() { Self::FoldedConst } else { self }
     }
 }
 
@@ -274,10 +279,12 @@ mod tests {
     }
 
     #[test]
-    fn what_was_inferred_stays_inferred_through_every_change() {
+    fn what_is_not_carried_stays_so_through_every_change() {
         let changes: [fn(Role) -> Role; 5] =
             [Role::absorbed, Role::replaced, Role::cloned, Role::duplicate, Role::folded];
-        assert!(changes.iter().all(|change| change(Role::Inferred) == Role::Inferred));
+        for role in [Role::Inferred, Role::Unknown] {
+            assert!(changes.iter().all(|change| change(role) == role), "{role}");
+        }
         let joined = union([claim(1, Role::Inferred, None), claim(1, Role::Unknown, None)]);
         assert_eq!(joined, [claim(1, Role::Inferred, None)]);
     }

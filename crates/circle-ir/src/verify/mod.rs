@@ -4,11 +4,13 @@
 //!   read; graph inputs and outputs exist.
 //! - [`lineage`]: the conservation law.
 //! - [`step`]: one patch carried on what it took, all of it and nothing else.
+//! - [`untouched`]: what no step has touched is its original still.
 //! - [`watch`]: operators that no patch took are as they were.
 
 pub mod lineage;
 pub mod step;
 pub mod structure;
+pub mod untouched;
 pub mod watch;
 
 use std::fmt;

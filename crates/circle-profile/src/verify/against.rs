@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use circle_ir::import::{Draft, DraftSubgraph};
-use circle_ir::lineage::origin::{OriginFile, TensorOrigin};
+use circle_ir::lineage::origin::{Origin, OriginFile, TensorOrigin};
 use circle_ir::{BufferId, Bytes, Model};
 use circle_metadata::hex;
 use serde::Serialize;
@@ -19,12 +19,40 @@ pub struct Compared {
     pub name: String,
     /// Its number among the files of the lineage; `None` if it is none of them, and nothing could be compared.
     pub file: Option<u32>,
-    /// How many original operators lie in it.
+    /// How many original operators were compared with those in it.
     pub operators: u64,
-    /// How many original tensors lie in it.
+    /// How many of these by their name alone, since of their kind or their place nothing was recorded.
+    pub by_name: u64,
+    /// How many original tensors were compared with those in it.
     pub tensors: u64,
     /// How many constants of the model are said to be as they were there, and have their bytes compared.
     pub constants: u64,
+}
+
+impl Compared {
+    /// What was not compared in it.
+    pub fn remarks(&self, model: &Model) -> Vec<Finding> {
+        let mut remarks = Vec::new();
+        if self.by_name > 0 {
+            let text = format!(
+                "{} of {} operators were compared by name only: of their kind or place nothing was recorded",
+                self.by_name, self.operators
+            );
+            remarks.push(Finding::new("against", &*self.name, text));
+        }
+        if self.file.is_some() && self.operators > 0 && nothing_of_tensors(model) {
+            let text = "no tensor has an origin: constants were not compared";
+            remarks.push(Finding::new("against", &*self.name, text));
+        }
+        remarks
+    }
+}
+
+/// Whether there are tensors and none of them has an origin.
+fn nothing_of_tensors(model: &Model) -> bool {
+    let none = model.store().tensor_sets.empty();
+    let mut values = model.subgraphs().flat_map(|(_, sg)| sg.values()).peekable();
+    values.peek().is_some() && values.all(|(_, value)| value.lineage().tensors() == none)
 }
 
 /// A file that a lineage starts from.
@@ -50,8 +78,14 @@ impl fmt::Debug for Start<'_> {
 pub fn against(model: &Model, bytes: &dyn Bytes, start: Start<'_>, findings: &mut Vec<Finding>) -> Compared {
     let Start { file, draft, carries_lineage, .. } = start;
     let origins = &model.store().origins;
-    let mut compared =
-        Compared { name: file.name.to_string(), file: None, operators: 0, tensors: 0, constants: 0 };
+    let mut compared = Compared {
+        name: file.name.to_string(),
+        file: None,
+        operators: 0,
+        by_name: 0,
+        tensors: 0,
+        constants: 0,
+    };
     let mut report = |code, text: String| findings.push(Finding::new(code, &*file.name, text));
     let Some(number) = origins.files.iter().position(|known| known.md5 == file.md5) else {
         let known: Vec<String> =
@@ -72,7 +106,6 @@ pub fn against(model: &Model, bytes: &dyn Bytes, start: Start<'_>, findings: &mu
     }
     let here = |file: Option<circle_ir::FileId>| file.is_some_and(|f| f.number() as usize == number);
     for (id, origin) in origins.operators.iter().filter(|(_, origin)| here(origin.file)) {
-        compared.operators += 1;
         let Some(index) = origin.operator else { continue };
         let place = format!("{id} subgraph {}, operator {index}", origin.subgraph);
         let Some(sg) = subgraph(draft, origin.subgraph) else {
@@ -83,6 +116,8 @@ pub fn against(model: &Model, bytes: &dyn Bytes, start: Start<'_>, findings: &mu
             report("target", format!("{place}: that subgraph has {} operators", sg.operators.len()));
             continue;
         };
+        compared.operators += 1;
+        compared.by_name += u64::from(origin.opcode.is_empty());
         let opcode = op.code.name();
         if !origin.opcode.is_empty() && *origin.opcode != *opcode {
             report("target", format!("{place}: is {opcode} there and {} in the lineage", origin.opcode));
@@ -95,15 +130,19 @@ pub fn against(model: &Model, bytes: &dyn Bytes, start: Start<'_>, findings: &mu
             );
         }
     }
-    // What was taken over from ONE's tables names no file: the names are what can be compared.
+    // What was taken over from ONE's tables has no place in a file, and names one at best: names can be compared.
     let outputs: BTreeSet<&str> = draft
         .subgraphs
         .iter()
         .flat_map(|sg| sg.operators.iter().flat_map(|op| &op.outputs).map(|v| name(sg, v.number())))
         .collect();
     let alone = origins.files.len() == 1;
-    for (id, origin) in origins.operators.iter().filter(|(_, origin)| alone && origin.file.is_none()) {
+    let named = |file: Option<circle_ir::FileId>| here(file) || (alone && file.is_none());
+    let placed = |origin: &Origin| here(origin.file) && origin.operator.is_some();
+    let by_name = |origin: &&Origin| named(origin.file) && !placed(origin);
+    for (id, origin) in origins.operators.iter().filter(|(_, origin)| by_name(origin)) {
         compared.operators += 1;
+        compared.by_name += 1;
         if !outputs.contains(&*origin.name) {
             report("target", format!("{id}: no operator of it computes a tensor called {:?}", origin.name));
         }

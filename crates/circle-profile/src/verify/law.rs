@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use circle_ir::lineage::annotation::Note;
-use circle_ir::lineage::claims::Role;
-use circle_ir::verify::{lineage, structure};
-use circle_ir::{Model, OriginId, ReasonId};
+use circle_ir::lineage::claims::{Claim, Role};
+use circle_ir::lineage::history::Action;
+use circle_ir::verify::{lineage, structure, untouched};
+use circle_ir::{Model, Operator, OriginId, ReasonId};
 use serde::Serialize;
 
 use super::Finding;
-use crate::coverage::{Coverage, Percent, Standing, is_named, standing};
+use crate::coverage::{Coverage, Percent, Standing, standing};
 
 /// Where the originals are now. One that is in several places counts where it is named first here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -67,40 +68,33 @@ fn steps(model: &Model, findings: &mut Vec<Finding>) {
     let store = model.store();
     for (id, sg) in model.subgraphs() {
         for (index, (_, op)) in sg.operators().enumerate() {
+            let place = || format!("{id}:{index}");
             let claims = store.claim_sets.get(op.lineage().claims());
-            let carried = claims.iter().filter(|claim| claim.role != Role::Inferred);
-            let step = op.lineage().event().map(|id| (id, store.history.get(id)));
-            for claim in carried {
-                let text = match step {
-                    Some((id, Some(event))) => {
-                        let took = store.claim_sets.get(event.took);
-                        if took.binary_search_by_key(&claim.origin, |took| took.origin).is_ok() {
-                            continue;
-                        }
-                        format!(
-                            "claims {}, which its last step ({} by {}, step {}) did not take",
-                            claim.origin,
-                            event.action.name(),
-                            store.pass_name(event.pass),
-                            id.number()
-                        )
-                    }
-                    // That the step does not exist is told already.
-                    Some((_, None)) => continue,
-                    None => {
-                        let Some(origin) = store.origins.operators.get(&claim.origin) else { continue };
-                        let code = op.code().name();
-                        if origin.opcode.is_empty() || *origin.opcode == *code || claim.role != Role::Primary
-                        {
-                            continue;
-                        }
-                        format!(
-                            "is {code} and claims {}, a {}, though no step is told of",
-                            claim.origin, origin.opcode
-                        )
-                    }
-                };
-                findings.push(Finding::new("history", format!("{id}:{index}"), text));
+            let Some(step) = op.lineage().event() else {
+                let name = op.outputs().first().and_then(|&v| sg.value(v)).map_or("", |value| value.name());
+                let text = untouched::contradiction(&store.origins, &op.code().name(), name, claims);
+                findings.extend(text.map(|text| Finding::new("history", place(), text)));
+                continue;
+            };
+            // That the step does not exist is told elsewhere.
+            let Some(event) = store.history.get(step) else { continue };
+            let (action, pass, number) = (event.action, store.pass_name(event.pass), step.number());
+            if action == Action::Retire {
+                let text = format!("its last step (by {pass}, step {number}) took it out, and it is there");
+                findings.push(Finding::new("history", place(), text));
+            }
+            let took = store.claim_sets.get(event.took);
+            let missing = |claim: &&Claim| {
+                claim.role != Role::Inferred
+                    && took.binary_search_by_key(&claim.origin, |took| took.origin).is_err()
+            };
+            for claim in claims.iter().filter(missing) {
+                let text = format!(
+                    "claims {}, which its last step ({} by {pass}, step {number}) did not take",
+                    claim.origin,
+                    action.name(),
+                );
+                findings.push(Finding::new("history", place(), text));
             }
         }
     }
@@ -173,15 +167,24 @@ fn known(model: &Model, origin: OriginId) -> bool {
     model.store().origins.operators.contains_key(&origin)
 }
 
-/// How many operators bear the name of an original that they claim, and how many claim any.
-pub fn named(model: &Model) -> (u64, u64) {
+/// The finding that of all that ONE's tables say nothing is confirmed: there are operators of which a table alone
+/// speaks, and none of which more is known.
+pub fn unconfirmed(model: &Model, coverage: &Coverage) -> Option<Finding> {
     let store = model.store();
-    let (mut named, mut claimed) = (0, 0);
-    for (sg, op) in model.subgraphs().flat_map(|(_, sg)| sg.operators().map(move |(_, op)| (sg, op))) {
-        claimed += u64::from(!store.claim_sets.get(op.lineage().claims()).is_empty());
-        named += u64::from(is_named(store, sg, op));
-    }
-    (named, claimed)
+    let alone = |op: &Operator| {
+        store.claim_sets.get(op.lineage().claims()).iter().any(|claim| claim.role == Role::Unknown)
+    };
+    let any = model.subgraphs().flat_map(|(_, sg)| sg.operators()).any(|(_, op)| alone(op));
+    (any && coverage.proven == 0).then(|| {
+        let text = "no operator bears the name of an original of its, so that nothing confirms the table";
+        Finding::new("tables", "ONE_op_table", text)
+    })
+}
+
+/// The finding that nothing is known of any operator, where there are some of which something could be.
+pub fn nothing_known(coverage: &Coverage) -> Option<Finding> {
+    let nothing = coverage.counted() > 0 && coverage.proven == 0 && coverage.inferred == 0;
+    nothing.then(|| Finding::new("coverage", "model", "nothing is known of where its operators come from"))
 }
 
 /// The finding that too little is proven, if it is.

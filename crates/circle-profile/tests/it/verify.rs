@@ -11,10 +11,10 @@ use circle_format::write::{Extra, WriteOptions, number, write};
 use circle_ir::import::{Draft, ImportedLineage};
 use circle_ir::lineage::claims::{Claim, Role};
 use circle_ir::lineage::history::{Action, Event, Run};
-use circle_ir::lineage::origin::OriginFile;
+use circle_ir::lineage::origin::{Origin, OriginFile};
 use circle_ir::{FileId, Model, OriginId};
 use circle_profile::coverage::Coverage;
-use circle_profile::verify::law::{check, originals, remarks};
+use circle_profile::verify::law::{check, nothing_known, originals, remarks, unconfirmed};
 use circle_profile::verify::{
     Compared, Finding,
     against::{Start, against},
@@ -97,6 +97,100 @@ fn an_original_that_nothing_carries_is_lost() {
     assert_eq!(originals(&model).lost, 1);
 }
 
+/// The claims of operator 1, which no step has touched, and what is found besides the original that it leaves out.
+#[test]
+fn what_no_step_has_touched_is_its_original_in_every_way() {
+    let check = |claims: &[Claim], change: &dyn Fn(&mut ImportedLineage)| {
+        let model = model(|lineage| {
+            lineage.operators[0][1].claims = lineage.store.claim_sets.intern(claims);
+            change(lineage);
+        });
+        found(&model)
+            .into_iter()
+            .filter(|(code, ..)| *code == "history")
+            .map(|(.., text)| text)
+            .collect::<Vec<_>>()
+    };
+    let own = claim(1, Role::Primary);
+    assert_eq!(check(&[own], &|_| {}), [""; 0]);
+    let text = "claims @1 and @2, though no step is told of";
+    assert_eq!(check(&[own, claim(2, Role::Absorbed)], &|_| {}), [text]);
+    for role in Role::ALL.into_iter().filter(|&role| role != Role::Primary) {
+        assert_eq!(
+            check(&[claim(1, role)], &|_| {}),
+            [format!("claims @1 as {role}, though no step is told of")]
+        );
+        let text = "is ABS and claims @2, a NEG, though no step is told of";
+        assert_eq!(check(&[claim(2, role)], &|_| {}), [text], "{role}");
+    }
+    let origin = |lineage: &mut ImportedLineage, change: &dyn Fn(&mut Origin)| {
+        change(lineage.store.origins.operators.get_mut(&OriginId::from_number(1)).unwrap());
+    };
+    let renamed = |lineage: &mut ImportedLineage| origin(lineage, &|origin| origin.name = "c".into());
+    assert_eq!(check(&[own], &renamed), ["computes \"b\" and claims @1 \"c\", though no step is told of"]);
+    // Of what tables named, neither place nor kind is known.
+    let by_name = |lineage: &mut ImportedLineage| {
+        for origin in lineage.store.origins.operators.values_mut() {
+            (origin.operator, origin.opcode, origin.name) = (None, "".into(), "c".into());
+        }
+    };
+    assert_eq!(check(&[own, claim(2, Role::Absorbed)], &by_name), [""; 0]);
+}
+
+#[test]
+fn an_operator_that_is_there_was_not_taken_out_by_its_last_step() {
+    let after = |action| {
+        found(&model(|lineage| {
+            let store = &mut lineage.store;
+            let run = store.run(Run { tool: "test".into(), version: "0".into(), options: "".into() });
+            let pass = store.pass("some_pass");
+            let took = store.claim_sets.intern(&[claim(1, Role::Primary)]);
+            let step = store.history.push(Event { run, pass, action, took }, []);
+            lineage.operators[0][1].event = Some(step);
+        }))
+    };
+    assert_eq!(after(Action::Move), []);
+    let text = "its last step (by some_pass, step 0) took it out, and it is there";
+    assert_eq!(after(Action::Retire), [finding("history", "sg0:1", text)]);
+}
+
+#[test]
+fn a_lineage_in_which_everything_is_unknown_does_not_hold() {
+    let of = |role: Role, unknown: bool| {
+        let model = model(|lineage| {
+            let reason = unknown.then(|| lineage.store.reason("lost on the way"));
+            for (index, op) in lineage.operators[0].iter_mut().enumerate() {
+                (op.claims, op.unknown) =
+                    (lineage.store.claim_sets.intern(&[claim(index as u32, role)]), reason);
+            }
+        });
+        let coverage = Coverage::of(&model);
+        let text = |finding: Option<Finding>| finding.map(|finding| finding.code);
+        (text(nothing_known(&coverage)), text(unconfirmed(&model, &coverage)))
+    };
+    assert_eq!(of(Role::Primary, false), (None, None));
+    assert_eq!(of(Role::Helper, false), (None, None));
+    assert_eq!(of(Role::Inferred, false), (None, None));
+    assert_eq!(of(Role::Unknown, false), (None, Some("tables")));
+    assert_eq!(of(Role::Primary, true), (Some("coverage"), None));
+}
+
+#[test]
+fn an_operator_is_proven_if_all_its_claims_are() {
+    let of = |role| {
+        let claims = [claim(0, Role::Primary), claim(1, role)];
+        let model = model(|lineage| {
+            for op in &mut lineage.operators[0] {
+                op.claims = lineage.store.claim_sets.intern(&claims);
+            }
+        });
+        let Coverage { proven, inferred, .. } = Coverage::of(&model);
+        (proven, inferred)
+    };
+    assert_eq!([Role::Absorbed, Role::Helper].map(of), [(3, 0); 2]);
+    assert_eq!([Role::Inferred, Role::Unknown].map(of), [(0, 3); 2]);
+}
+
 #[test]
 fn an_operator_claims_nothing_that_its_last_step_did_not_take() {
     let model = model(|lineage| {
@@ -114,9 +208,9 @@ fn an_operator_claims_nothing_that_its_last_step_did_not_take() {
 }
 
 #[test]
-fn originals_without_a_file_are_looked_for_by_name() {
+fn originals_without_a_place_are_looked_for_by_name() {
     let bytes = file();
-    let without_files = |names: [&str; 3]| {
+    let without_places = |file: Option<FileId>, names: [&str; 3]| {
         model(|lineage| {
             lineage.store.origins.tensors.clear();
             lineage.store.tensor_sets = Default::default();
@@ -124,7 +218,7 @@ fn originals_without_a_file_are_looked_for_by_name() {
                 tensor.tensors = lineage.store.tensor_sets.empty();
             }
             for (origin, name) in lineage.store.origins.operators.values_mut().zip(names) {
-                (origin.file, origin.operator, origin.name) = (None, None, name.into());
+                (origin.file, origin.operator, origin.name) = (file, None, name.into());
             }
         })
     };
@@ -137,11 +231,17 @@ fn originals_without_a_file_are_looked_for_by_name() {
             carries_lineage: false,
         };
         let compared = against(model, NONE, start, &mut findings);
-        (compared.operators, findings.into_iter().map(|f| f.text).collect::<Vec<_>>())
+        let remarks = compared.remarks(model).into_iter().map(|f| f.text).collect::<Vec<_>>();
+        let by_name =
+            "3 of 3 operators were compared by name only: of their kind or place nothing was recorded";
+        assert_eq!(remarks, [by_name, "no tensor has an origin: constants were not compared"]);
+        (compared.operators, compared.by_name, findings.into_iter().map(|f| f.text).collect::<Vec<_>>())
     };
-    assert_eq!(compare(&without_files(["a", "b", "y"])), (3, vec![]));
     let text = "@1: no operator of it computes a tensor called \"elsewhere\"";
-    assert_eq!(compare(&without_files(["a", "elsewhere", "y"])), (3, vec![text.to_owned()]));
+    for file in [None, Some(FileId::from_number(0))] {
+        assert_eq!(compare(&without_places(file, ["a", "b", "y"])), (3, 3, vec![]));
+        assert_eq!(compare(&without_places(file, ["a", "elsewhere", "y"])), (3, 3, vec![text.to_owned()]));
+    }
 }
 
 #[test]
@@ -150,7 +250,13 @@ fn claims_of_what_does_not_exist_are_found() {
         let claims = [claim(1, Role::Primary), claim(77, Role::Absorbed)];
         lineage.operators[0][1].claims = lineage.store.claim_sets.intern(&claims);
     });
-    assert_eq!(found(&model), [finding("conservation", "@77", "is claimed and does not exist")]);
+    assert_eq!(
+        found(&model),
+        [
+            finding("conservation", "@77", "is claimed and does not exist"),
+            finding("history", "sg0:1", "claims @1 and @77, though no step is told of"),
+        ]
+    );
 }
 
 #[test]
@@ -176,7 +282,10 @@ fn an_operator_is_no_folded_constant() {
     });
     assert_eq!(
         found(&model),
-        [finding("role", "sg0:2", "claims @2 as folded-const, which only a constant can")]
+        [
+            finding("role", "sg0:2", "claims @2 as folded-const, which only a constant can"),
+            finding("history", "sg0:2", "claims @2 as folded-const, though no step is told of"),
+        ]
     );
 }
 
@@ -216,6 +325,14 @@ fn the_origin_file_must_have_what_is_claimed() {
     let (compared, findings) = compare(&model(|_| {}), &origin, &there, false);
     assert_eq!(findings, [""; 0]);
     assert_eq!((compared.operators, compared.tensors, compared.file), (3, 4, Some(0)));
+    assert_eq!((compared.by_name, compared.remarks(&model(|_| {}))), (0, vec![]));
+    let kindless = model(|lineage| {
+        lineage.store.origins.operators.get_mut(&OriginId::from_number(1)).unwrap().opcode = Arc::from("");
+    });
+    let compared = compare(&kindless, &origin, &there, false).0;
+    assert_eq!((compared.operators, compared.by_name), (3, 1));
+    let text = "1 of 3 operators were compared by name only: of their kind or place nothing was recorded";
+    assert_eq!(compared.remarks(&kindless), [Finding::new("against", "renamed.circle", text)]);
 
     let wrong = model(|lineage| {
         let operators = &mut lineage.store.origins.operators;
@@ -226,7 +343,12 @@ fn the_origin_file_must_have_what_is_claimed() {
         lineage.store.origins.tensors[2].name = Arc::from("c");
     });
     assert_eq!(
-        compare(&wrong, &origin, &there, false).1,
+        {
+            let (compared, findings) = compare(&wrong, &origin, &there, false);
+            // What is not there was not compared.
+            assert_eq!(compared.operators, 2);
+            findings
+        },
         [
             "[target] renamed.circle: @0 subgraph 0, operator 0: is RELU there and TANH in the lineage",
             "[target] renamed.circle: @1 subgraph 0, operator 1: is called \"b\" there and \"c\" in the lineage",
