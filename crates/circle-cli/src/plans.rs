@@ -3,7 +3,7 @@
 use circle_ir::{Buffer, Model};
 use circle_liveness::offline::{from_offline, offline_as_it_is};
 use circle_liveness::table::{from_table, from_table_with, table_as_it_is};
-use circle_liveness::{Arena, Liveness, Options, Overlaps};
+use circle_liveness::{Arena, Liveness, Options, Overlaps, Unplaced};
 use circle_metadata::problem::{Problem, Severity};
 use circle_metadata::{offline_memory, plan_table};
 
@@ -20,9 +20,10 @@ pub(crate) struct Carried {
 }
 
 impl Carried {
-    /// Whether it tells of a part of the model only.
-    pub(crate) fn is_partial(&self, model: &Model) -> bool {
-        self.key == plan_table::KEY && model.subgraphs().count() > 1
+    /// What of the model it gives no place, such as what lies in bodies or is left to the runtime, if it tells of a part
+    /// only.
+    pub(crate) fn unplaced(&self) -> Option<Unplaced> {
+        Some(Unplaced::new(&self.liveness, &self.arenas)).filter(|unplaced| unplaced.blocks > 0)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use circle_memory::check::CheckOptions;
-use circle_memory::{Memory, Places, Segment, SpaceReason};
+use circle_memory::{Kind, Memory, Places, Segment, SpaceReason};
 use circle_plan::check;
 use circle_plan::{Block, Plan, Problem, ProblemError, bound};
 
@@ -58,6 +58,49 @@ impl fmt::Display for Overlaps {
             1 => f.write_str(", and 1 more pair does"),
             more => write!(f, ", and {more} more pairs do"),
         }
+    }
+}
+
+/// What of a model has no place in a plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unplaced {
+    /// How many blocks have none.
+    pub blocks: usize,
+    /// How many there are.
+    pub of: usize,
+    /// The bytes of those that have none, added up.
+    pub bytes: u128,
+}
+
+impl Unplaced {
+    /// Counts inputs, outputs, activations and scratch memory of all subgraphs; constants and variables lie elsewhere if
+    /// they are in no arena.
+    pub fn new(liveness: &Liveness, arenas: &[Arena]) -> Self {
+        let mut placed = vec![false; liveness.items.len()];
+        let units = arenas.iter().flat_map(|arena| &arena.units).filter_map(|&unit| liveness.units.get(unit));
+        for &item in units.flat_map(|unit| &unit.members) {
+            if let Some(placed) = placed.get_mut(item) {
+                *placed = true;
+            }
+        }
+        let mut this = Self::default();
+        for (item, placed) in liveness.items.iter().zip(placed) {
+            if matches!(item.kind, Kind::Constant | Kind::Variable) {
+                continue;
+            }
+            this.of += 1;
+            if !placed {
+                this.blocks += 1;
+                this.bytes = this.bytes.saturating_add(item.size.into());
+            }
+        }
+        this
+    }
+}
+
+impl fmt::Display for Unplaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of the model's {} blocks ({} bytes)", self.blocks, self.of, self.bytes)
     }
 }
 

@@ -32,7 +32,7 @@ pub mod table;
 mod timeline;
 
 pub use error::{LivenessError, Place, SizeFault};
-pub use fixed::{Misfit, Overlaps};
+pub use fixed::{Misfit, Overlaps, Unplaced};
 pub use lifetimes::{Item, Liveness, Options, Unit, What, lifetimes};
 pub use memory::to_memory;
 pub use plan::{Arena, Choice, Settings, UnknownChoice};

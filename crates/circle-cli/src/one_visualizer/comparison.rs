@@ -141,7 +141,10 @@ fn table(out: &mut String, names: (&str, &str), comparison: &Comparison, most: u
     let rest = layers.get(listed..).unwrap_or_default();
     if !rest.is_empty() {
         let sum = |of: fn(&OriginChange) -> u64| rest.iter().map(|layer| u128::from(of(layer))).sum::<u128>();
-        let name = format!("{} other layers", rest.len());
+        let name = match rest.len() {
+            1 => "1 other layer".to_owned(),
+            count => format!("{count} other layers"),
+        };
         put(sum(|layer| layer.before), sum(|layer| layer.after), &name);
     }
     put(before.gaps_at_peak().into(), after.gaps_at_peak().into(), "not in use (fragmentation)");

@@ -66,6 +66,10 @@ pub(super) fn of_plans(input: &Input, model: &Model) -> (usize, Vec<Reported>) {
                 continue;
             }
         };
+        if let Some(places) = plan.unplaced() {
+            let message = format!("its {} gives no place to {places}", plan.key);
+            found.push(Reported::of_file(input, ("partial", Severity::Note), None, &message));
+        }
         let memory = planned::memory(model, &plan);
         for finding in of_model(&memory) {
             let block = block(&memory, &finding, finding.place.block.as_ref().map(|block| block.index));

@@ -42,27 +42,25 @@ fn carried(options: &Options, input: &Input, model: &Model) -> Option<Memory> {
     for carried in plans::carried(graph, input.bytes()) {
         match carried {
             // A part must not be taken for the whole, least of all in a comparison.
-            Ok(carried) if carried.is_partial(graph) => {
+            Ok(carried) if carried.unplaced().is_some() => {
+                let places = carried.unplaced().unwrap_or_default();
                 let faults = carried.overlaps.map(|overlaps| format!(" and has faults ({overlaps})"));
                 let faults = faults.unwrap_or_default();
-                left.push((
-                    format!("its {} tells of the main subgraph only{faults}", carried.key),
-                    "a new plan of all subgraphs is made",
-                ));
+                left.push(format!("its {} gives no place to {places}{faults}", carried.key));
             }
             Ok(carried) => {
-                for (reason, _) in left {
+                for reason in left {
                     let text = format!("{}: {reason}; its {} is taken", input.name(), carried.key);
                     options.common.warn(&text);
                 }
                 options.common.note(&format!("{}: drawn by its {}", input.name(), carried.key));
                 return Some(memory(model, &carried));
             }
-            Err(reason) => left.push((reason, "a new plan is made")),
+            Err(reason) => left.push(reason),
         }
     }
-    for (reason, instead) in left {
-        options.common.warn(&format!("{}: {reason}; {instead}", input.name()));
+    for reason in left {
+        options.common.warn(&format!("{}: {reason}; a new plan is made", input.name()));
     }
     None
 }

@@ -95,9 +95,12 @@ fn style_of(nodes: &Nodes<'_>, table: &PlanTable) -> Result<Style, String> {
     }
     let (planned, there) = (table.len(), nodes.list.len());
     let text = || {
-        format!(
-            "the plan is of {planned} nodes, which are not those that a runtime takes of the model's {there}"
-        )
+        if planned == there {
+            return format!(
+                "the plan is of as many nodes as the model has, {there}, but a runtime takes others"
+            );
+        }
+        format!("the plan is of {planned} nodes, the model has {there}, of which a runtime takes others")
     };
     Err(reason.unwrap_or_else(text))
 }
