@@ -33,6 +33,7 @@
 
 pub mod bound;
 pub mod check;
+mod clock;
 mod coarse;
 pub mod csv;
 mod occupancy;

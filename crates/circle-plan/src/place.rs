@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::bound::gcd;
+use crate::clock::now;
 use crate::coarse::Coarse;
 use crate::occupancy::{Occupancy, Taken, Tops};
 use crate::problem::{Block, Plan, Problem, align_up};
@@ -161,7 +162,7 @@ impl<'a> Placer<'a> {
             return;
         }
         self.unseen = BETWEEN_LOOKS;
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = deadline.saturating_duration_since(now());
         let need = |each: Duration| each.saturating_mul(u32::try_from(self.left).unwrap_or(u32::MAX));
         self.haste = match left {
             left if left <= need(COARSE) => Haste::Great,
@@ -182,7 +183,7 @@ const ABOVE: Duration = Duration::from_nanos(800);
 
 /// Whether the deadline has passed.
 pub(crate) fn late(deadline: Option<Instant>) -> bool {
-    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    deadline.is_some_and(|deadline| now() >= deadline)
 }
 
 /// The positions of the problem's blocks, sorted by what `key` says of each; ties in input order.

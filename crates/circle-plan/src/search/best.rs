@@ -16,6 +16,7 @@ use super::model::Model;
 use super::repair::{Repair, repair};
 use super::table::Table;
 use crate::bound::within;
+use crate::clock::now;
 use crate::coarse;
 use crate::place::{Placer, late};
 use crate::planners::Planner;
@@ -103,15 +104,17 @@ const SORTING: Duration = Duration::from_nanos(250);
 const CLIMB_BLOCKS: usize = 20_000;
 
 /// The best plan found within the time limit. If that is enough for all of them, its peak is never above that of any
-/// [`Planner`] but the hill climbs, and not above those of these either where the problem is solved.
+/// [`Planner`] but the hill climbs, and not above those of these either where the problem is solved. However short the
+/// limit, it is never above that of the plan that is made in haste ([`Stage::Hasty`]), unless it is `enough`.
 pub fn best(problem: &Problem, options: &Options) -> Outcome {
-    let deadline = Instant::now().checked_add(options.time_limit);
+    let deadline = now().checked_add(options.time_limit);
     let sections = Sections::new(problem);
     let lower_bound = within(problem, &sections);
     // Of many blocks only a quick plan is there whatever the time, and mostly it is the better one.
     let quick = problem.blocks().len() > MANY;
+    let hasty = coarse::plan(problem, &sections);
     let (plan, stage) = match quick {
-        true => (coarse::plan(problem, &sections), Stage::Hasty),
+        true => (hasty.clone(), Stage::Hasty),
         false => (Planner::Bump.plan(problem), Stage::Heuristic(Planner::Bump)),
     };
     let mut run = Run { problem, options, deadline, outcome: Outcome { plan, lower_bound, stage } };
@@ -122,9 +125,6 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
             return run.outcome;
         }
         if !run.has_time(SORTING) {
-            if let Some(sections) = sections.as_ref().filter(|_| !quick) {
-                run.take(coarse::plan(problem, sections), Stage::Hasty);
-            }
             break;
         }
         let Some((turns, fit)) = planner.order(problem) else {
@@ -140,6 +140,8 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
         }
     }
     drop(placer);
+    // Wherever time ran out, a planner that was cut off may have done worse.
+    run.take(hasty, Stage::Hasty);
     if !run.has_time(SORTING) {
         return run.outcome;
     }
@@ -187,7 +189,7 @@ impl Run<'_> {
     /// Whether there is time for so much a block.
     fn has_time(&self, each: Duration) -> bool {
         let need = each.saturating_mul(u32::try_from(self.problem.blocks().len()).unwrap_or(u32::MAX));
-        self.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > need)
+        self.deadline.is_none_or(|deadline| deadline.saturating_duration_since(now()) > need)
     }
 
     fn done(&self) -> bool {

@@ -11,6 +11,7 @@ use super::branch::{Choice, Way, above, choose};
 use super::model::Model;
 use super::state::{PLACED, Propagated, State};
 use super::table::{Key, Table};
+use crate::clock::now;
 use crate::problem::{Plan, Problem};
 use crate::random::Random;
 
@@ -137,7 +138,7 @@ impl Search<'_> {
     }
 
     fn late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.deadline.is_some_and(|deadline| now() >= deadline)
     }
 
     fn enter(

@@ -3,6 +3,8 @@
 mod best;
 mod branch;
 mod exact;
+#[cfg(test)]
+mod hurried;
 mod local;
 mod model;
 mod repair;

@@ -11,6 +11,7 @@ use super::branch::{WAYS, Way};
 use super::exact::{Search, Verdict};
 use super::model::Model;
 use super::table::Table;
+use crate::clock::now;
 use crate::problem::{Block, Plan, Problem};
 use crate::random::Random;
 
@@ -43,7 +44,7 @@ pub(super) fn repair(problem: &Problem, plan: &Plan, target: u64, limits: &Repai
         if above.is_empty() {
             return Some(Plan::new(problem, offsets));
         }
-        let late = limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let late = limits.deadline.is_some_and(|deadline| now() >= deadline);
         if failures >= limits.patience || late {
             return None;
         }
