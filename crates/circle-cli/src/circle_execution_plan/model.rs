@@ -205,7 +205,9 @@ fn tell(
     {
         save_plan(path, &memory())?;
     }
-    if let Some(path) = &options.save_allocations {
+    if let Some(path) = &options.save_allocations
+        && homeless.is_empty()
+    {
         let mut memory = memory();
         // The form knows no shared memory: blocks in one place would be faults in it.
         join_spaces(&mut memory);
