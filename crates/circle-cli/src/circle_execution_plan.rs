@@ -87,7 +87,8 @@ struct Options {
     save_plan: Option<String>,
     #[arg(long, default_value = "best", value_parser = crate::args::planner, help = planners("Who plans"))]
     planner: Choice,
-    /// Offsets are multiples of so many bytes [default: 16 for models, 1 for problems]
+    /// Offsets are multiples of so many bytes [default: 16 for models, 1 for problems]; of blocks of planning problems and
+    /// memory plans, only of those of which the file says nothing else
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
     alignment: Option<u64>,
     /// Plan tensors with open dimensions in the shape that the file states, as runtimes without dynamic shapes take
