@@ -92,7 +92,7 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
 }
 
 /// What takes part in the plan.
-fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
+pub(super) fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
     let platform = options.platform.or((metadata == Metadata::One).then_some(Platform::Linux));
     let platform = match (platform, options.use_dsp) {
         (Some(Platform::CmsisNn { .. }), Some(dsp)) => Some(Platform::CmsisNn { dsp }),
@@ -113,7 +113,7 @@ fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
 }
 
 /// Refuses what TensorFlow Lite Micro's list cannot say, and its runtime places elsewhere.
-fn sayable(wanted: &Lifetimes) -> Result<(), Failure> {
+pub(super) fn sayable(wanted: &Lifetimes) -> Result<(), Failure> {
     let chosen = [
         (wanted.constants, "--allocate_const true", "constants"),
         (wanted.variables, "--allocate_variable true", "variables"),
