@@ -98,11 +98,11 @@ struct Options {
     /// Let operators run in an order that needs less memory, if there is one
     #[arg(long)]
     reorder: bool,
-    /// Let operators write over inputs that nobody needs any more
+    /// Let operators write over inputs that nobody needs any more; the planner best does so where it helps
     #[arg(long)]
     inplace: bool,
     /// Let kernels that go through memory from the first byte to the last write around a ring, over what they have read:
-    /// convolutions, pools and what works on single elements. No runtime of ONE or TensorFlow Lite has such kernels, so
+    /// convolutions, pools and what works on single elements; the planner best does so where it helps. No runtime of ONE or TensorFlow Lite has such kernels, so
     /// that only --save_plan can hold the plan
     #[arg(long, requires = "inplace")]
     rings: bool,
