@@ -87,7 +87,8 @@ struct Options {
     save_plan: Option<String>,
     #[arg(long, default_value = "best", value_parser = crate::args::planner, help = planners("Who plans"))]
     planner: Choice,
-    /// Offsets are multiples of so many bytes [default: 16 for models, 1 for problems]
+    /// Offsets are multiples of so many bytes [default: 16 for models, 1 for problems]; of blocks of planning problems and
+    /// memory plans, only of those of which the file says nothing else
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
     alignment: Option<u64>,
     /// Plan tensors with open dimensions in the shape that the file states, as runtimes without dynamic shapes take
@@ -97,11 +98,11 @@ struct Options {
     /// Let operators run in an order that needs less memory, if there is one
     #[arg(long)]
     reorder: bool,
-    /// Let operators write over inputs that nobody needs any more
+    /// Let operators write over inputs that nobody needs any more; the planner best does so where it helps
     #[arg(long)]
     inplace: bool,
     /// Let kernels that go through memory from the first byte to the last write around a ring, over what they have read:
-    /// convolutions, pools and what works on single elements. No runtime of ONE or TensorFlow Lite has such kernels, so
+    /// convolutions, pools and what works on single elements; the planner best does so where it helps. No runtime of ONE or TensorFlow Lite has such kernels, so
     /// that only --save_plan can hold the plan
     #[arg(long, requires = "inplace")]
     rings: bool,

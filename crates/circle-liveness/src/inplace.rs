@@ -238,8 +238,11 @@ impl Graph<'_> {
     /// Whether a tensor may lie in two pieces.
     fn in_order(&self, v: ValueId) -> bool {
         let Some(value) = self.sg.value(v).filter(|_| !self.outputs.contains(&v)) else { return false };
-        let mut operators = value.uses().iter().map(|&(op, _)| op).chain(value.def().map(|(op, _)| op));
-        operators.all(|op| self.sg.operator(op).is_some_and(rings::in_order))
+        let read =
+            |(op, slot)| self.sg.operator(op).is_some_and(|op| rings::reads_in_order(self.sg, op, slot));
+        let written = |op| self.sg.operator(op).is_some_and(|op| rings::writes_in_order(self.sg, op));
+        value.uses().iter().all(|&(op, slot)| read((op, slot as usize)))
+            && value.def().is_none_or(|(op, _)| written(op))
     }
 
     fn share_group(&self, runs: &[&Chain], shared: &mut Vec<Shared>) {

@@ -6,6 +6,7 @@
 //! - [`order`]: orders of operators that need less memory;
 //! - [`banks`]: what lies in which of several memories;
 //! - [`plan`]: lifetimes to offsets, by the planners of `circle-plan`;
+//! - [`permitted`]: plans that make use of shared memory only where that needs less;
 //! - [`luci`]: the nodes that luci numbers in ONE's execution plan table;
 //! - [`table`], [`offline`]: plans as that table and as TensorFlow Lite Micro's list of offsets, and back;
 //! - [`to_memory`]: a plan in the memory allocation form, with the original layers of each block.
@@ -25,6 +26,7 @@ mod names;
 pub mod offline;
 pub mod order;
 mod origins;
+pub mod permitted;
 pub mod plan;
 pub mod scratch;
 pub mod size;

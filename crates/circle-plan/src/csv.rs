@@ -99,6 +99,15 @@ pub struct Table {
 /// # Errors
 /// The first fault, see [`CsvError`]. Whether the blocks make a problem is for [`Problem::new`] to say.
 pub fn read(text: &[u8]) -> Result<Table, CsvError> {
+    read_aligned(text, 1)
+}
+
+/// The same, with the alignment in bytes of blocks that say nothing of theirs; what the file says of a block counts, also
+/// if that is 1.
+///
+/// # Errors
+/// As of [`read`].
+pub fn read_aligned(text: &[u8], alignment_unsaid: u64) -> Result<Table, CsvError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::Headers).from_reader(text);
     let columns = columns(reader.headers().map_err(|e| syntax(&e))?, &COLUMNS)?;
     let [id, lower, upper, size, offset, alignment] = columns;
@@ -115,9 +124,10 @@ pub fn read(text: &[u8]) -> Result<Table, CsvError> {
         let number = |column, name| number(line, name, cell(column));
         let mut block =
             Block::new(cell(id), number(lower, "lower")?, number(upper, "upper")?, number(size, "size")?);
-        if !cell(alignment).trim().is_empty() {
-            block.alignment = number(alignment, "alignment")?;
-        }
+        block.alignment = match cell(alignment).trim() {
+            "" => alignment_unsaid,
+            _ => number(alignment, "alignment")?,
+        };
         if cell(offset).trim().is_empty() {
             without.get_or_insert_with(|| (line, block.id.clone()));
         } else {

@@ -117,7 +117,7 @@ fn liveness(pool: &Segment, moved: &[moved::Unit], alignment: u64) -> (Liveness,
     let unit = |unit: &moved::Unit| {
         let blocks = || unit.blocks.iter().filter_map(|&at| pool.blocks.get(at));
         let own = blocks().filter_map(|block| block.extra.get(ALIGNMENT)?.as_u64()).max();
-        let own = own.filter(|&own| own != 1).unwrap_or(alignment);
+        let own = own.unwrap_or(alignment);
         common = greatest_common(common, own);
         let id = blocks().next().and_then(|block| block.id.clone()).filter(|_| unit.space.is_none());
         Unit {
@@ -182,7 +182,7 @@ fn share_out(memory: &mut Memory, pool: Segment, moved: &[moved::Unit], found: &
     // Where all have one alignment, their segments say so.
     let all = blocks.iter().flatten().all(|block| {
         let own = block.extra.get(ALIGNMENT).and_then(Value::as_u64);
-        own.is_none_or(|own| own == alignment || own == 1)
+        own.is_none_or(|own| own == alignment)
     });
     for arena in &found.arenas {
         let mut segment = Segment {

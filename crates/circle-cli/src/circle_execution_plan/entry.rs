@@ -6,8 +6,9 @@ use circle_liveness::table::{from_table_with, to_table, unread};
 use circle_liveness::{Arena, Liveness, Options as Lifetimes};
 use circle_metadata::{offline_memory, plan_table};
 
+use super::model::sayable;
 use super::unsaid::unsaid;
-use super::{Metadata, Options};
+use super::{Metadata, Mode, Options};
 
 /// What ONE's table cannot tell of a plan: of bodies, and of outputs that nothing reads. Nothing of a model whose nodes have
 /// no numbers, which gets no table.
@@ -77,7 +78,12 @@ pub(super) fn payload(
     match metadata {
         Metadata::One => {
             let unwritable = |error: &dyn std::fmt::Display| {
-                format!("the plan cannot be written as {}: {error}; --metadata tflm may do", plan_table::KEY)
+                // A plan for that list has fewer blocks; where this one fits in, so does that.
+                let takes_options = options.allocating_mode == Mode::Common
+                    && sayable(&super::model::wanted(options, Metadata::Tflm)).is_ok();
+                let other = takes_options && to_offline(graph, liveness, arenas).is_ok();
+                let advice = if other { "; --metadata tflm may do" } else { "" };
+                format!("the plan cannot be written as {}: {error}{advice}", plan_table::KEY)
             };
             let table = to_table(graph, liveness, arenas, options.style()).map_err(|e| unwritable(&e))?;
             let bytes = plan_table::encode(&table).map_err(|e| text(&e))?;

@@ -7,6 +7,7 @@ use circle_format::write::{Extra, number};
 use circle_ir::{Model as Graph, OpId};
 use circle_liveness::banks::{Proof, assign, explain, touches};
 use circle_liveness::order::{ReorderError, Reordered, reorder};
+use circle_liveness::permitted::{Permitted, permitted, without};
 use circle_liveness::{Arena, Liveness, Options as Lifetimes, Platform, lifetimes, plan, to_memory};
 use circle_memory::write::{Implied, WriteOptions, write as write_memory};
 use circle_memory::{Form, ModelFile};
@@ -57,7 +58,9 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     progress::step("planning");
     let graph = &model.imported.model;
     let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
-    let (arenas, homeless, proof) = planned(options, graph, &liveness).map_err(|error| at(&error))?;
+    let found = planned(options, graph, &wanted, liveness).map_err(|error| at(&error))?;
+    let Memories { permitted: Permitted { options: wanted, liveness, arenas, .. }, homeless, proof, words } =
+        found;
     let left_out = match metadata {
         Metadata::One if options.output.is_some() => {
             left_out(graph, &Planned { liveness: &liveness, arenas: &arenas, wanted: &wanted }, options)
@@ -69,6 +72,7 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         reordered: reordered.as_ref(),
         homeless: &homeless,
         proof: proof.as_ref(),
+        words: words.as_deref(),
     };
     tell(options, &model, &liveness, &arenas, &told)?;
     if !homeless.is_empty() {
@@ -92,7 +96,7 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
 }
 
 /// What takes part in the plan.
-fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
+pub(super) fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
     let platform = options.platform.or((metadata == Metadata::One).then_some(Platform::Linux));
     let platform = match (platform, options.use_dsp) {
         (Some(Platform::CmsisNn { .. }), Some(dsp)) => Some(Platform::CmsisNn { dsp }),
@@ -113,7 +117,7 @@ fn wanted(options: &Options, metadata: Metadata) -> Lifetimes {
 }
 
 /// Refuses what TensorFlow Lite Micro's list cannot say, and its runtime places elsewhere.
-fn sayable(wanted: &Lifetimes) -> Result<(), Failure> {
+pub(super) fn sayable(wanted: &Lifetimes) -> Result<(), Failure> {
     let chosen = [
         (wanted.constants, "--allocate_const true", "constants"),
         (wanted.variables, "--allocate_variable true", "variables"),
@@ -126,23 +130,35 @@ fn sayable(wanted: &Lifetimes) -> Result<(), Failure> {
     )))
 }
 
-/// The memories with their plans, what is to be said of blocks that have no place, and why they must have none.
-type Memories = (Vec<Arena>, Vec<String>, Option<Proof>);
+/// The memories with their plans.
+struct Memories {
+    permitted: Permitted,
+    /// What is to be said of blocks that have no place.
+    homeless: Vec<String>,
+    /// Why they must have none.
+    proof: Option<Proof>,
+    /// What is to be said of permissions that do not help.
+    words: Option<String>,
+}
 
 /// Plans the memories that were asked for.
 fn planned(
     options: &Options,
     graph: &Graph,
-    liveness: &Liveness,
+    wanted: &Lifetimes,
+    liveness: Liveness,
 ) -> Result<Memories, circle_plan::ProblemError> {
     let settings = options.settings(16);
     if options.banks.is_empty() {
-        let arenas = match options.allocating_mode {
-            Mode::Common => plan::common(liveness, &settings)?,
-            Mode::Split => plan::split(liveness, &settings)?,
+        let plan = match options.allocating_mode {
+            Mode::Common => plan::common,
+            Mode::Split => plan::split,
         };
-        return Ok((arenas, Vec::new(), None));
+        let permitted = permitted(graph, wanted, liveness, &settings, plan)?;
+        let words = words(&permitted, wanted);
+        return Ok(Memories { permitted, homeless: Vec::new(), proof: None, words });
     }
+    let liveness = &liveness;
     let found = assign(liveness, &options.banks, &touches(graph, liveness), &settings)?;
     let named = |unit: usize| {
         let first = liveness.units.get(unit).and_then(|unit| unit.members.first());
@@ -155,7 +171,24 @@ fn planned(
         explain(liveness, &options.banks, homeless) + &named(homeless.unit).unwrap_or_default()
     };
     let told = found.homeless.iter().map(tell).collect();
-    Ok((found.arenas, told, found.proof))
+    let options = wanted.clone();
+    let permitted = Permitted {
+        options,
+        liveness: liveness.clone(),
+        arenas: found.arenas,
+        as_asked: None,
+        smaller: None,
+    };
+    Ok(Memories { permitted, homeless: told, proof: found.proof, words: None })
+}
+
+/// Which permissions were made no use of, or should not have been.
+fn words(found: &Permitted, asked: &Lifetimes) -> Option<String> {
+    if let Some((options, bytes)) = &found.smaller {
+        return Some(format!("without {}, {bytes} bytes would do\n", without(options, asked)?));
+    }
+    let (bytes, what) = (found.as_asked?, without(&found.options, asked)?);
+    Some(format!("planned without {what}, with which {bytes} bytes are needed\n"))
 }
 
 /// What is told beside the plan.
@@ -165,6 +198,7 @@ struct Told<'a> {
     reordered: Option<&'a Reordered>,
     homeless: &'a [String],
     proof: Option<&'a Proof>,
+    words: Option<&'a str>,
 }
 
 /// Writes the report and the allocations, and prints what the plan comes to.
@@ -173,7 +207,7 @@ fn tell(
     model: &Model,
     liveness: &Liveness,
     arenas: &[Arena],
-    Told { left_out, reordered, homeless, proof }: &Told<'_>,
+    Told { left_out, reordered, homeless, proof, words }: &Told<'_>,
 ) -> Result<(), Failure> {
     let segments: Vec<Segment<'_>> = arenas.iter().map(Segment::of).collect();
     if let Some(path) = &options.report {
@@ -205,7 +239,9 @@ fn tell(
     {
         save_plan(path, &memory())?;
     }
-    if let Some(path) = &options.save_allocations {
+    if let Some(path) = &options.save_allocations
+        && homeless.is_empty()
+    {
         let mut memory = memory();
         // The form knows no shared memory: blocks in one place would be faults in it.
         join_spaces(&mut memory);
@@ -231,6 +267,7 @@ fn tell(
         text += &format!("order: {} bytes alive at most, {} before{proof}\n", found.after, found.before);
     }
     text += &summary(&segments);
+    text += words.unwrap_or_default();
     if !options.banks.is_empty() && homeless.is_empty() {
         text += &begins(arenas);
     }

@@ -37,11 +37,11 @@ pub(super) fn models_only(options: &Options, input: &Input, form: Form) -> Resul
 pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
     let at = |error: &dyn std::fmt::Display| Failure::at(input.name(), error);
     models_only(options, input, Form::PlanCsv)?;
-    let mut blocks = csv::read(input.bytes()).map_err(|error| at(&error))?.blocks;
     let settings = options.settings(1);
-    for block in blocks.iter_mut().filter(|block| block.alignment == 1) {
-        block.alignment = settings.alignment;
-    }
+    let blocks = csv::read_aligned(input.bytes(), settings.alignment).map_err(|error| at(&error))?.blocks;
+    // What the file says of a block may be less.
+    let alignment =
+        options.alignment.filter(|&all| blocks.iter().all(|block| block.alignment.is_multiple_of(all)));
     let problem = Problem::new(blocks, None).map_err(|error| at(&error))?;
     progress::step("planning");
     let Solved { plan, lower_bound, planner } = solve(&problem, &settings);
@@ -52,7 +52,7 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         lower_bound,
         planner: &planner,
         blocks: problem.blocks().len(),
-        alignment: options.alignment,
+        alignment,
     };
     if let Some(path) = &options.report {
         output::write_text(path, &format!("{:#}\n", segments_json(&[segment])))?;
@@ -61,7 +61,7 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         return Err(at(fault));
     }
     if let Some(path) = &options.save_plan {
-        save_plan(path, &memory(options, input, &plan, &planner)?)?;
+        save_plan(path, &memory(alignment, input, &plan, &planner)?)?;
     }
     if let Some(path) = &options.output {
         output::write_text(path, &csv::write(&problem, Some(&plan)))?;
@@ -74,12 +74,12 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
 }
 
 /// The problem with its plan in the memory allocation form.
-fn memory(options: &Options, input: &Input, plan: &Plan, planner: &str) -> Result<Memory, Failure> {
+fn memory(alignment: Option<u64>, input: &Input, plan: &Plan, planner: &str) -> Result<Memory, Failure> {
     let document = read(input.bytes(), input.name()).map_err(|error| Failure::new(error.to_string()))?;
     let mut memory = document.memory;
     for segment in &mut memory.segments {
         segment.name = "arena".into();
-        segment.alignment = segment.alignment.or(options.alignment);
+        segment.alignment = segment.alignment.or(alignment);
         segment.extra.shift_remove(UNPLANNED);
         for (block, offset) in segment.blocks.iter_mut().zip(&plan.offsets) {
             block.offset = *offset;

@@ -1,5 +1,6 @@
 //! Memory plans of what has none yet, and of what is to have another: models, planning problems, plans.
 
+use circle_liveness::permitted::permitted;
 use circle_liveness::plan::{solve, solve_spaces};
 use circle_liveness::{Choice, Options as Lifetimes, Settings, lifetimes, plan, to_memory};
 use circle_memory::{Memory, ModelFile, Producer, Segment, UNPLANNED, is_unplanned};
@@ -31,8 +32,9 @@ pub(super) fn of_model(options: &Options, input: &Input, model: &Model) -> Resul
         ..Lifetimes::default()
     };
     let liveness = lifetimes(graph, &wanted).map_err(|error| Failure::lifetimes(input.name(), &error))?;
-    let arenas = plan::common(&liveness, &settings).map_err(|error| Failure::at(input.name(), error))?;
-    Ok(to_memory(graph, &liveness, &arenas, Some(file(model))))
+    let found = permitted(graph, &wanted, liveness, &settings, plan::common)
+        .map_err(|error| Failure::at(input.name(), error))?;
+    Ok(to_memory(graph, &found.liveness, &found.arenas, Some(file(model))))
 }
 
 /// The first plan of all of the model that it carries. What is the matter with others is told.

@@ -22,10 +22,31 @@ const COMPARE: [i32; 6] =
 const WINDOWS: [i32; 5] =
     [op::CONV_2D, op::DEPTHWISE_CONV_2D, op::AVERAGE_POOL_2D, op::MAX_POOL_2D, op::L2_POOL_2D];
 
-/// Whether an operator goes through what it reads and writes in order, and can do so around a ring.
-pub(super) fn in_order(operator: &Operator) -> bool {
+/// Whether an operator reads the input at a slot once, from its first byte to its last, and can do so around a ring: what it
+/// computes its output from, element by element or row by row. Filters, biases, shapes, and operands that are stretched over
+/// the output are read again and again, or not in that order.
+pub(super) fn reads_in_order(sg: &Subgraph, operator: &Operator, slot: usize) -> bool {
     let code = operator.code().builtin;
-    [&VIEWS[..], &UNARY, &BINARY, &COMPARE, &WINDOWS].iter().any(|list| list.contains(&code))
+    let known = |list: &[i32]| list.contains(&code);
+    let output = operator.outputs().first().and_then(|&v| sg.value(v));
+    let (Some(old), Some(new)) = (operator.input(slot).and_then(|v| sg.value(v)), output) else {
+        return false;
+    };
+    let elements = || old.shape() == new.shape() && old.ty().bytes().is_some() && new.ty().bytes().is_some();
+    match slot {
+        0 if known(&VIEWS) => true,
+        0 if known(&WINDOWS) => Window::new(sg, operator, old, new).is_some(),
+        0 if known(&UNARY) => elements(),
+        0 | 1 if known(&BINARY) || known(&COMPARE) => elements(),
+        _ => false,
+    }
+}
+
+/// Whether an operator writes its output once, from its first byte to its last, and can do so around a ring.
+pub(super) fn writes_in_order(sg: &Subgraph, operator: &Operator) -> bool {
+    let code = operator.code().builtin;
+    let by_element = [&UNARY[..], &BINARY, &COMPARE].iter().any(|list| list.contains(&code));
+    by_element || reads_in_order(sg, operator, 0)
 }
 
 /// The inputs behind which an operator may write around a ring, by slot.

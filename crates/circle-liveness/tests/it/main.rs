@@ -5,4 +5,5 @@ mod corpus;
 mod lifetimes;
 mod luci;
 mod order;
+mod permitted;
 mod rings;
