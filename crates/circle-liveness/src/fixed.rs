@@ -2,12 +2,13 @@
 
 use std::fmt;
 
+use circle_ir::Model;
 use circle_memory::check::CheckOptions;
 use circle_memory::{Kind, Memory, Places, Segment, SpaceReason};
 use circle_plan::check;
 use circle_plan::{Block, Plan, Problem, ProblemError, bound};
 
-use crate::lifetimes::{Liveness, Unit};
+use crate::lifetimes::{Liveness, Unit, regroup};
 use crate::plan::{Arena, name};
 
 /// Why a plan that is given does not fit a model.
@@ -119,11 +120,14 @@ pub(crate) fn sound<T>((placed, overlaps): (T, Option<Overlaps>)) -> Result<T, M
 /// # Errors
 /// When the blocks make no problem.
 pub(crate) fn arenas(
+    model: &Model,
     liveness: &mut Liveness,
+    over_inputs: bool,
     names: &[&str],
     planner: &str,
     place_of: impl Fn(usize) -> Option<(usize, u64)>,
 ) -> Result<(Vec<Arena>, Option<Overlaps>), Misfit> {
+    regroup(model, liveness, over_inputs, &place_of);
     split_units(liveness, &place_of);
     let mut parts: Vec<(Vec<usize>, Vec<u64>)> = vec![Default::default(); names.len()];
     for (index, unit) in liveness.units.iter().enumerate() {

@@ -107,12 +107,19 @@ impl Shared {
 }
 
 /// What may share memory.
-pub(crate) struct Wanted {
+pub(crate) struct Wanted<'p> {
     /// Whether outputs of the model take no place of others.
     pub(crate) apart: bool,
     /// As in [`crate::Options`].
     pub(crate) rings: Option<u64>,
+    /// Whether inputs of the model may be written over.
+    pub(crate) over_inputs: bool,
+    /// Where items lie, if that is given: then whatever lies in one place and may shares memory.
+    pub(crate) places: Option<&'p PlaceOf<'p>>,
 }
+
+/// The memory and the offset of an item that has a place.
+pub(crate) type PlaceOf<'p> = dyn Fn(usize) -> Option<(usize, u64)> + 'p;
 
 /// How a tensor lies to the one before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -131,7 +138,7 @@ struct Graph<'a> {
     /// By identity of a tensor, the operator that reads it last.
     last: Vec<Option<OpId>>,
     outputs: HashSet<ValueId>,
-    wanted: &'a Wanted,
+    wanted: &'a Wanted<'a>,
 }
 
 /// Appends the chains of items of one subgraph that can share memory. `of_value` says which item a tensor has.
@@ -139,7 +146,7 @@ pub(crate) fn chains(
     sg: &Subgraph,
     items: &[Item],
     of_value: &[Option<usize>],
-    wanted: &Wanted,
+    wanted: &Wanted<'_>,
     shared: &mut Vec<Shared>,
 ) {
     let mut last = vec![None; of_value.len()];
@@ -201,9 +208,12 @@ impl Graph<'_> {
 
     /// Whether nothing needs an input of an operator any more once that has run.
     fn may_be_left(&self, id: OpId, input: ValueId, from: &Item) -> bool {
-        from.kind == Kind::Activation
-            // Inputs of bodies are filled by their callers, and what a graph gives out must stay as it is.
-            && self.sg.value(input).is_some_and(|value| value.def().is_some())
+        // Whoever made a plan may know that nobody needs an input of the model any more.
+        let given = from.kind == Kind::Input && self.wanted.over_inputs;
+        // Inputs of bodies are filled by their callers, and what a graph gives out must stay as it is.
+        let computed =
+            from.kind == Kind::Activation && self.sg.value(input).is_some_and(|value| value.def().is_some());
+        (given || computed)
             && !self.outputs.contains(&input)
             && self.last.get(input.index()) == Some(&Some(id))
     }
@@ -215,7 +225,15 @@ impl Graph<'_> {
         self.may_be_left(id, input, from)
             && (to.kind == Kind::Activation || (to.kind == Kind::Output && !self.wanted.apart))
             && from.size == to.size
+            && self.may_meet(input, output)
             && fitting(operator, old, new)
+    }
+
+    /// Whether places are open yet, or two tensors have one.
+    fn may_meet(&self, one: ValueId, other: ValueId) -> bool {
+        let Some(place_of) = self.wanted.places else { return true };
+        let place = |v: ValueId| place_of(self.of_value.get(v.index()).copied().flatten()?);
+        place(one).is_some_and(|first| place(other) == Some(first))
     }
 
     /// Appends what of a chain shares memory: all that is in one place, and runs of such around a ring as long as whoever

@@ -22,7 +22,7 @@ use circle_ir::{BufferId, Entity, Model, OpId, Subgraph, SubgraphId, Value, Valu
 use circle_memory::{Kind, SpaceReason};
 
 use crate::error::{LivenessError, MOST_LISTED, Place, SizeFault};
-use crate::inplace::{self, Shared, Wanted};
+use crate::inplace::{self, PlaceOf, Shared, Wanted};
 use crate::names::{Numbers, tensor_place};
 use crate::scratch::{self, Platform};
 use crate::size;
@@ -149,7 +149,8 @@ pub fn lifetimes(model: &Model, options: &Options) -> Result<Liveness, LivenessE
             collected.scratch(id, sg, course)?;
         }
         if options.inplace {
-            let wanted = Wanted { apart: options.apart, rings: options.rings };
+            let wanted =
+                Wanted { apart: options.apart, rings: options.rings, over_inputs: false, places: None };
             inplace::chains(sg, &collected.items, &of_value, &wanted, &mut shared);
         }
     }
@@ -161,6 +162,32 @@ pub fn lifetimes(model: &Model, options: &Options) -> Result<Liveness, LivenessE
     let units = units(&items, shared);
     let tick_names = timeline.names(model, &numbers, MOST_NAMES, MOST_NAME_BYTES);
     Ok(Liveness { items, units, ticks: timeline.ticks, tick_names })
+}
+
+/// Groups items anew by the places that a plan gives them: what lies in one place shares it wherever an operator may write
+/// its output over that input, and not only where our planners would choose so.
+pub(crate) fn regroup(model: &Model, liveness: &mut Liveness, over_inputs: bool, place_of: &PlaceOf<'_>) {
+    let items = &liveness.items;
+    let mut shared = Vec::new();
+    let wanted = Wanted { apart: false, rings: None, over_inputs, places: Some(place_of) };
+    let mut by_subgraph: BTreeMap<SubgraphId, Vec<(ValueId, usize)>> = BTreeMap::new();
+    for (index, item) in items.iter().enumerate() {
+        if let What::Tensor(v) = item.what {
+            by_subgraph.entry(item.subgraph).or_default().push((v, index));
+        }
+    }
+    for (id, tensors) in by_subgraph {
+        let Some(sg) = model.subgraph(id) else { continue };
+        let mut of_value = vec![None; sg.next_value().index()];
+        for (v, index) in tensors {
+            if let Some(slot) = of_value.get_mut(v.index()) {
+                *slot = Some(index);
+            }
+        }
+        inplace::chains(sg, items, &of_value, &wanted, &mut shared);
+    }
+    shared.extend(same_constants(model, items));
+    liveness.units = units(items, shared);
 }
 
 struct Collected<'a> {

@@ -145,7 +145,7 @@ pub fn offline_as_it_is(model: &Model, plan: &OfflineMemory) -> Result<AsItIs, M
         .collect();
     let planner = circle_metadata::offline_memory::KEY;
     let place_of = |item: usize| Some((0, offsets.get(item).copied().flatten()?));
-    let (mut arenas, overlaps) = fixed::arenas(&mut liveness, &["arena"], planner, place_of)?;
+    let (mut arenas, overlaps) = fixed::arenas(model, &mut liveness, true, &["arena"], planner, place_of)?;
     let arena = arenas.pop().ok_or_else(|| Misfit::Other("the plan has no arena".into()))?;
     Ok(((liveness, arena), overlaps))
 }

@@ -178,12 +178,16 @@ fn spaces() {
         open(block(28, 8, 0, 4)),
         ["block 3, offset: shares addresses 28..32 at ticks 3..4 with block 2"]
     );
-    // Reserved by the space, though no block of it is there at that tick; and both at once.
+    // Reserved by the space, though no block of it is there at that tick; where one is, it alone is told.
     assert_eq!(
         with(block(28, 8, 0, 2)),
         ["block 3, offset: shares addresses 28..32 at ticks 0..2 with space 4, of which it is none"]
     );
     let text = with(block(8, 8, 0, 1));
+    assert!(
+        text.iter().all(|text| !text.contains("with space")),
+        "what is told of a block is told once: {text:?}"
+    );
     assert!(
         text[0].starts_with("block 3, offset: shares addresses 8..16 at ticks 0..1 with block 0"),
         "{text:?}"

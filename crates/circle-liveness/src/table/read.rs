@@ -240,6 +240,7 @@ fn read(
     let names: &[&str] =
         if style == Style::OnertMicroSplit { &["inputs", "outputs", "arena"] } else { &["arena"] };
     let place_of = |item: usize| places.get(item).copied().flatten();
-    let (arenas, overlaps) = fixed::arenas(&mut liveness, names, KEY, place_of)?;
+    // Inputs at 0 may lie anywhere: the table does not say that anything is written over them.
+    let (arenas, overlaps) = fixed::arenas(model, &mut liveness, !given.inputs_at_0, names, KEY, place_of)?;
     Ok((Read { style, options: options.clone(), liveness, arenas }, overlaps))
 }

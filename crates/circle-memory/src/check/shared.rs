@@ -1,5 +1,7 @@
 //! Memory that two blocks claim at one tick.
 
+use std::collections::HashSet;
+
 use super::Overlaps;
 use super::collect::Collector;
 use super::fields::common;
@@ -30,7 +32,7 @@ pub(super) fn check(index: usize, segment: &Segment, found: &mut Collector<'_>) 
             format!("at least {} pairs of blocks overlap, the others were not looked for", pairs.len());
         found.segment(Severity::Error, Code::Overlap, index, "blocks", text);
     }
-    reserved(index, segment, found);
+    reserved(index, segment, &pairs, found);
     Overlaps { pairs, more }
 }
 
@@ -58,9 +60,21 @@ fn meeting(
 }
 
 /// Spaces against one another, and against blocks that are in none.
-fn reserved(index: usize, segment: &Segment, found: &mut Collector<'_>) {
+/// Where a block of a space has been told to be in the way, the space itself is not told once more.
+fn reserved(index: usize, segment: &Segment, told: &[(usize, usize)], found: &mut Collector<'_>) {
     if segment.spaces.is_empty() {
         return;
+    }
+    let mut blocks_told: HashSet<(u32, usize)> = HashSet::new();
+    let mut spaces_told: HashSet<(u32, u32)> = HashSet::new();
+    for &(one, other) in told {
+        let space = |at: usize| segment.blocks.get(at).and_then(|block| block.space);
+        match (space(one), space(other)) {
+            (Some(id), None) => _ = blocks_told.insert((id, other)),
+            (None, Some(id)) => _ = blocks_told.insert((id, one)),
+            (Some(a), Some(b)) => _ = spaces_told.insert((a.min(b), a.max(b))),
+            (None, None) => {}
+        }
     }
     let piece = |space: &Space| Piece { offset: space.offset, size: space.size };
     let mut items: Vec<Item> = Vec::with_capacity(segment.spaces.len() + segment.blocks.len());
@@ -78,6 +92,9 @@ fn reserved(index: usize, segment: &Segment, found: &mut Collector<'_>) {
         let Some(space) = segment.spaces.get(one) else { continue };
         let lives = (std::iter::once(piece(space)), (space.alive_from, space.alive_till));
         match (segment.spaces.get(other), free.get(other.wrapping_sub(segment.spaces.len()))) {
+            (Some(second), _)
+                if spaces_told.contains(&(space.id.min(second.id), space.id.max(second.id))) => {}
+            (None, Some((at, _))) if blocks_told.contains(&(space.id, *at)) => {}
             (Some(second), _) => {
                 let other_lives = (std::iter::once(piece(second)), (second.alive_from, second.alive_till));
                 let text = format!("{} with space {}", meeting(other_lives, lives), space.id);

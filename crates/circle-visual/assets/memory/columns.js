@@ -57,7 +57,7 @@ const finish = (seg, exact) => {
     seg.chunkHigh[c] = Math.max(seg.chunkHigh[c], offset + size);
   }
   seg.faulty = new Map();
-  for (const [entry, message] of seg.marks) if (entry >= 0) seg.faulty.set(entry, (seg.faulty.has(entry) ? `${seg.faulty.get(entry)}; ` : "") + message);
+  for (const [one, message, other = -1] of seg.marks) for (const entry of [one, other]) if (entry >= 0) seg.faulty.set(entry, (seg.faulty.has(entry) ? `${seg.faulty.get(entry)}; ` : "") + message);
   return seg;
 };
 

@@ -57,10 +57,18 @@ pub(super) struct SegmentData<'a> {
     stays: Vec<usize>,
     /// Id, offset, size, beginning and ticks of life, reason.
     spaces: Vec<(u32, u64, u64, u64, u64, &'static str)>,
-    /// Entry (-1 for the segment) and what is wrong.
-    marks: Vec<(i64, &'a str)>,
+    /// What is wrong, each once.
+    marks: Vec<Marked<'a>>,
     /// Peak, its tick less the base, lower bound, gaps at the peak.
     figures: (String, String, String, String),
+}
+
+/// Entry (-1 for the segment), what is wrong, and the entry of the other block that has part in it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Marked<'a> {
+    One(i64, &'a str),
+    Pair(i64, &'a str, i64),
 }
 
 /// Numbers as texts, exact however large they are. Ticks are less the base, which a space may begin before; offsets are no
@@ -208,15 +216,16 @@ pub(super) fn segment<'a>(
         }
     }
     if circle_memory::is_unplanned(whole) {
-        data.marks.push((-1, "offsets are not planned yet: all blocks are drawn from address 0 on"));
+        let text = "offsets are not planned yet: all blocks are drawn from address 0 on";
+        data.marks.push(Marked::One(-1, text));
     }
     for mark in &panel.marks {
-        let known = mark.blocks().filter_map(|block| entries.get(&block)).map(|entry| *entry as i64);
-        let marked: Vec<i64> = known.collect();
-        if marked.is_empty() {
-            data.marks.push((-1, &mark.message));
-        }
-        data.marks.extend(marked.into_iter().map(|entry| (entry, mark.message.as_str())));
+        let mut known = mark.blocks().filter_map(|block| entries.get(&block)).map(|entry| *entry as i64);
+        let entry = known.next().unwrap_or(-1);
+        data.marks.push(match known.next() {
+            Some(other) => Marked::Pair(entry, &mark.message, other),
+            None => Marked::One(entry, &mark.message),
+        });
     }
     data
 }
