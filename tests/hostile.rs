@@ -124,7 +124,7 @@ fn models_damaged_on_purpose_are_refused() {
 #[test]
 fn plans_that_do_not_fit_are_found() {
     let text = "subgraph sg0 \"main\" (%0) -> (%2)\n  %0: f32[8] \"x\"\n  %1: f32[8] \"a\"\n  %2: f32[8] \"y\"\n  \
-                op0 ABS (%0) -> %1\n  op1 NEG (%1) -> %2\n";
+                op0 ABS (%0) -> %1\n  op1 ADD (%0, %1) -> %2\n";
     let folder = folder();
     let folder = folder.path();
     let file = |name: &str, numbers: &[i32]| {
@@ -132,8 +132,8 @@ fn plans_that_do_not_fit_are_found() {
         let entries = [("OfflineMemoryAllocation".to_owned(), payload)];
         std::fs::write(folder.join(name), model::assemble(text, &entries).expect("a model")).expect("a file");
     };
-    // Version, subgraph, number of tensors, offsets: all in one place; and one too few.
-    file("m.circle", &[1, 0, 3, 0, 0, 0]);
+    // Version, subgraph, number of tensors, offsets: two in one place; and one too few.
+    file("m.circle", &[1, 0, 3, 0, 0, 32]);
     file("few.circle", &[1, 0, 2, 0, 32]);
     for view in [&[][..], &["--view", "memory"]] {
         let ran = run(folder, VISUALIZER, &[&["--check", "m.circle"], view].concat()).expect(1);

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeSet;
 
+use circle_ir::OriginId;
 use circle_ir::import::Draft;
 use circle_ir::lineage::claims::Role;
 use circle_ir::lineage::history::Action;
-use circle_ir::verify::untouched;
+use circle_ir::verify::untouched::{self, Untouched};
 use circle_metadata::lineage::{Claim, Lineage};
 
 use super::codes::{action_from, role_from};
@@ -28,6 +29,9 @@ pub(super) fn contradiction(lineage: &Lineage) -> Option<String> {
 /// an operator did not take, or what is not its original without any step.
 pub(super) fn untrue(lineage: &Lineage, draft: &Draft) -> Option<String> {
     let origins = from_blob::origins(lineage);
+    let ledger = lineage.ledger.iter().filter_map(|entry| lineage.claim_sets.get(entry.claims as usize));
+    let gone = ledger.flatten().map(|claim| OriginId::from_number(claim.source)).collect();
+    let originals = Untouched::new(&origins, gone);
     let set = |number: u32| lineage.claim_sets.get(number as usize).map_or(&[][..], Vec::as_slice);
     let carried = |claim: &&Claim| role_from(claim.role) != Role::Inferred;
     for (sg, (records, subgraph)) in lineage.subgraphs.iter().zip(&draft.subgraphs).enumerate() {
@@ -37,7 +41,7 @@ pub(super) fn untrue(lineage: &Lineage, draft: &Draft) -> Option<String> {
                 let name = op.outputs.first().and_then(|v| subgraph.values.get(v.number() as usize));
                 let name = name.and_then(|value| value.record.str("name")).unwrap_or("");
                 let claims: Vec<_> = set(record.claims).iter().map(from_blob::claim).collect();
-                let text = untouched::contradiction(&origins, &op.code.name(), name, &claims);
+                let text = untouched::contradiction(&originals, &op.code.name(), name, &claims);
                 if let Some(text) = text {
                     return Some(format!("{}: {text}", place()));
                 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use circle_ir::lineage::annotation::Note;
 use circle_ir::lineage::claims::{Claim, Role};
 use circle_ir::lineage::history::Action;
-use circle_ir::verify::{lineage, structure, untouched};
+use circle_ir::verify::untouched::{self, Untouched};
+use circle_ir::verify::{lineage, structure};
 use circle_ir::{Model, Operator, OriginId, ReasonId};
 use serde::Serialize;
 
@@ -66,13 +67,15 @@ pub fn check(model: &Model) -> Vec<Finding> {
 /// take, and one that no step has touched is its original still.
 fn steps(model: &Model, findings: &mut Vec<Finding>) {
     let store = model.store();
+    let ledger = store.ledger.iter().flat_map(|departure| store.claim_sets.get(departure.claims));
+    let originals = Untouched::new(&store.origins, ledger.map(|claim| claim.origin).collect());
     for (id, sg) in model.subgraphs() {
         for (index, (_, op)) in sg.operators().enumerate() {
             let place = || format!("{id}:{index}");
             let claims = store.claim_sets.get(op.lineage().claims());
             let Some(step) = op.lineage().event() else {
                 let name = op.outputs().first().and_then(|&v| sg.value(v)).map_or("", |value| value.name());
-                let text = untouched::contradiction(&store.origins, &op.code().name(), name, claims);
+                let text = untouched::contradiction(&originals, &op.code().name(), name, claims);
                 findings.extend(text.map(|text| Finding::new("history", place(), text)));
                 continue;
             };
