@@ -311,7 +311,7 @@ fn a_lineage_that_contradicts_itself_is_not_believed() {
     let text = broken(&|known| known.subgraphs[0].tensors[1].sources = 0);
     assert_eq!(text, "tensor 1 is carried by nothing and is not in the ledger");
     let text = broken(&|known| known.sources[1].opcode = "ADD".into());
-    assert_eq!(text, "sg0:1 NEG claims @1, a ADD, though no step is told of");
+    assert_eq!(text, "sg0:1 is NEG and claims @1, a ADD, though no step is told of");
     let text = broken(&|known| {
         known.runs.push(lineage::Run { tool: "t".into(), version: "1".into(), options: "".into() });
         known.passes = vec!["a".into()];

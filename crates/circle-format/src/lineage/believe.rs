@@ -43,7 +43,7 @@ pub(super) fn untrue(lineage: &Lineage, draft: &Draft) -> Option<String> {
                 let claims: Vec<_> = set(record.claims).iter().map(from_blob::claim).collect();
                 let text = untouched::contradiction(&originals, &op.code.name(), name, &claims);
                 if let Some(text) = text {
-                    return Some(format!("{}: {text}", place()));
+                    return Some(format!("sg{sg}:{index} {text}"));
                 }
                 continue;
             };
