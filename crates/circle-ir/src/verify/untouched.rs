@@ -38,9 +38,9 @@ impl<'a> Untouched<'a> {
 }
 
 /// Why an operator of that code, whose first output has that name, cannot have these claims without any step: of an
-/// original that is known by file and operator it has that one claim, as `primary`, and it has its kind and not the name of
-/// another that is there. Of originals that tables of other tools named, kind and place are not known, and roles are guessed: nothing is said of
-/// those. Claims of originals that do not exist are not this law's business.
+/// original that is known by file and operator it has that one claim, as `primary`, and it has its kind and not the
+/// name of another that is there. Of originals that tables of other tools named, kind and place are not known, and roles
+/// are guessed: nothing is said of those. Claims of originals that do not exist are not this law's business.
 pub fn contradiction(originals: &Untouched<'_>, code: &str, name: &str, claims: &[Claim]) -> Option<String> {
     let origins = originals.origins;
     let known = claims.iter().find_map(|claim| {
