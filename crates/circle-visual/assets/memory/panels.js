@@ -177,8 +177,10 @@ const comparePane = () => {
 // Names of the legend are cut in their middle: layers of one model differ at either end.
 const fitLabels = () => {
   for (const label of document.querySelectorAll("#legend .class .label")) {
-    const whole = label.parentElement.title, room = label.parentElement.clientWidth - (label.offsetLeft - label.parentElement.offsetLeft) - 2;
+    const line = label.parentElement, whole = line.title, room = line.clientWidth - (label.offsetLeft - line.offsetLeft) - 2;
     label.textContent = room > 0 ? fitLine(whole, room, 12) : shorten(whole, 24);
+    // Fonts of the page and of the canvas that measured need not be set alike to the pixel.
+    for (let less = 4; less < room && line.scrollWidth > line.clientWidth; less += 4) label.textContent = fitLine(whole, room - less, 12);
   }
 };
 const legend = () => {
