@@ -54,8 +54,8 @@ const viewAsSvg = () => {
     }
     for (const { x, y, w, h, text } of lines.labels) group.append(make("rect", { x: x.toFixed(2), y: y.toFixed(2), width: w.toFixed(2), height: h, fill: s.background, "fill-opacity": 0.9 }), make("text", { x: (x + w - 4).toFixed(2), y: (y + 11).toFixed(2), "text-anchor": "end", ...bold }, text));
     root.append(def, group);
-    const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34));
-    for (const at of ticks) root.append(make("text", { x: rect.x - 8, y: py(panel, at) + 4, "text-anchor": "end", fill: s.text }, addressText(at, step, panel.y.high)));
+    const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34), panel.y.base);
+    for (const at of ticks) root.append(make("text", { x: rect.x - 8, y: py(panel, at) + 4, "text-anchor": "end", fill: s.text }, addressLabel(panel, at, step)));
     const span = panel.x.high - panel.x.low;
     for (const at of timeTicks(panel.x.low, panel.x.high, rect.w / 90)) root.append(make("text", { x: px(panel, Number(at)), y: rect.y + rect.h + 16, "text-anchor": "middle", fill: s.text }, tickText(seg, at, span)));
     root.append(make("text", { x: rect.x + rect.w / 2, y: rect.y + rect.h + 31, "text-anchor": "middle", fill: s.faint }, TIME_CAPTIONS[seg.unit]),

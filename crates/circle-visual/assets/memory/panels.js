@@ -90,7 +90,7 @@ const overview = () => {
       entry(rows, "peak", f.peakTick === null ? neverAlive() : `${exactly(f.peak)} at ${tickWords(seg, f.peakTick)}`);
       if (f.peakTick !== null) {
         entry(rows, "lower bound", `${exactly(f.bound)} at ${tickWords(seg, f.boundTick)}`);
-        entry(rows, "above it", f.bound > f.peak ? "overlapping blocks would need more than there is" : `${exactly(f.peak - f.bound)} = ${percent(f.peak - f.bound, f.bound)}`);
+        entry(rows, "above it", f.bound > f.peak ? "overlapping blocks would need more than there is" : `${exactly(aboveBound(seg, f))} = ${percent(aboveBound(seg, f), f.bound)}`);
         entry(rows, "gaps at the peak", `${exactly(f.gaps)} = ${percent(f.gaps, f.peak)}`);
       }
       entry(rows, "memory", seg.size === null ? "" : exactly(seg.exact.size));

@@ -17,6 +17,21 @@ const figures = (seg) => {
   return found.value;
 };
 
+// Where an address axis begins: 0, but where blocks would have less than a fifth of it, a round address below them.
+const lowestOf = (seg) => {
+  let low = Infinity;
+  for (let k = 0; k < seg.n; k++) if (seg.low[k] < low) low = seg.low[k];
+  for (const [offset] of seg.wraps.values()) if (offset < low) low = offset;
+  for (const space of seg.spaces) if (space.offset < low) low = space.offset;
+  return low;
+};
+const baseOf = (low, most) => {
+  const span = Math.max(1, most - low);
+  if (!(low < Infinity) || Math.floor(low / 4) < span) return 0;
+  const step = 2 ** Math.floor(Math.log2(Math.max(1, Math.floor(span / 8))));
+  return Math.floor(low / step) * step;
+};
+
 // Panels of the present choice, with axes: segments that count in one unit share that of time, compared ones that of
 // addresses. Operators of two plans are not one time: a fused model has fewer.
 const makePanels = () => {
@@ -33,9 +48,10 @@ const makePanels = () => {
     x.wide = x.wide || seg.exact.wide;
     y.wide = y.wide || seg.exact.wide;
     y.most = Math.max(y.most, peak, seg.size !== null && seg.size <= 2 * peak ? seg.size : 0);
+    y.lowest = Math.min(y.lowest, lowestOf(seg));
     list.push({ plan, seg, x, y, number: list.length });
   };
-  const fresh = () => ({ low: 0, high: 1, most: 1 });
+  const fresh = () => ({ low: 0, high: 1, most: 1, lowest: Infinity, base: 0 });
   if (state.compare && FILE.plans.length === 2) {
     for (const [before, after] of pairSegments(...FILE.plans)) {
       const y = fresh();
@@ -47,13 +63,14 @@ const makePanels = () => {
     if (x.least > x.most) { x.least = 0; x.most = 1; }
     if (x.least <= (x.most - x.least) / 4) x.least = 0;
   }
+  for (const { y, seg } of list) seg.floor = y.base = baseOf(y.lowest, y.most);
   // Ticks of a segment's own count; segments of one axis have one base.
   if (state.range) for (const { x, seg } of list) [x.least, x.most] = state.range.map((tick) => Number(tick - seg.base));
   panels = list;
   wholeView();
 };
 const wholeView = () => {
-  for (const { x, y } of panels) { x.low = x.least; x.high = Math.max(x.most, x.least + 1); y.low = 0; y.high = y.most * 1.06; }
+  for (const { x, y } of panels) { x.low = x.least; x.high = Math.max(x.most, x.least + 1); y.low = y.base; y.high = y.base + (y.most - y.base) * 1.06; }
   redraw();
 };
 
@@ -116,6 +133,12 @@ const drawJoins = (panel) => {
   }
 };
 
+// An address on the axis; where that begins far above 0, by how much it lies above the beginning.
+const addressLabel = ({ y }, at, step) => {
+  if (!y.base || at < y.base) return addressText(at, step, y.high);
+  return at === y.base ? fitLine(`0x${BigInt(at).toString(16)}`, AXIS - 12, 11) : `+${addressText(at - y.base, step, y.high - y.base)}`;
+};
+
 const drawAxes = (panel) => {
   const { rect, seg } = panel, s = skin(), f = figures(seg);
   pen.strokeStyle = s.line;
@@ -123,7 +146,7 @@ const drawAxes = (panel) => {
   pen.lineWidth = 1;
   pen.font = `11px ${FONT}`;
   pen.textAlign = "right";
-  const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34));
+  const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34), panel.y.base);
   for (const at of ticks) {
     const y = py(panel, at);
     pen.globalAlpha = 0.35;
@@ -133,7 +156,7 @@ const drawAxes = (panel) => {
     pen.stroke();
     pen.globalAlpha = 1;
     // The line of figures lies above the plot.
-    if (y > rect.y + 6) pen.fillText(addressText(at, step, panel.y.high), rect.x - 8, y + 4);
+    if (y > rect.y + 6) pen.fillText(addressLabel(panel, at, step), rect.x - 8, y + 4);
   }
   pen.textAlign = "center";
   const span = panel.x.high - panel.x.low;
@@ -170,20 +193,22 @@ const drawAxes = (panel) => {
   pen.fillText(fitFigures(seg, f, rect.w + 60), 24, rect.y - 7);
 };
 // Halves of the last digit go to the even one, as everywhere else.
-const percent = (part, whole) => {
-  if (typeof whole === "bigint") {
-    const scaled = whole > 0 ? absolute(part) * 1000n : 0n, least = whole > 0 ? scaled / whole : 0n, over = whole > 0 ? scaled % whole * 2n : 0n;
-    const shown = over > whole || (over === whole && least % 2n === 1n) ? least + 1n : least;
-    return `${part < 0 ? "-" : ""}${shown / 10n}.${shown % 10n} %`;
-  }
-  const tenths = whole ? Math.abs(part) / whole * 1000 : 0, low = Math.floor(tenths), rest = tenths - low;
-  const whole10 = rest > 0.5 || (rest === 0.5 && low % 2 === 1) ? low + 1 : low;
-  return `${part < 0 ? "-" : ""}${(whole10 / 10).toFixed(1)} %`;
+const percent = (share, all) => {
+  const part = BigInt(share), whole = BigInt(all);
+  const scaled = whole > 0 ? absolute(part) * 1000n : 0n, least = whole > 0 ? scaled / whole : 0n, over = whole > 0 ? scaled % whole * 2n : 0n;
+  const shown = over > whole || (over === whole && least % 2n === 1n) ? least + 1n : least;
+  return `${part < 0 ? "-" : ""}${shown / 10n}.${shown % 10n} %`;
+};
+// Bytes above the lower bound; where memory begins at an address far above 0, what lies below is not the plan's.
+const aboveBound = (seg, f) => {
+  if (!seg.floor) return f.peak - f.bound;
+  const above = f.peak - (typeof f.peak === "bigint" ? BigInt(seg.floor) : seg.floor) - f.bound;
+  return above > 0 ? above : f.bound - f.bound;
 };
 const neverAlive = () => `no block is alive ${state.range ? "at these ticks" : "ever"}`;
 const figureWords = (seg, f) => {
   if (f.peakTick === null) return neverAlive();
-  const over = f.bound > f.peak ? "overlapping blocks would need more than there is" : f.bound === f.peak ? "which is the least" : `${percent(f.peak - f.bound, f.bound)} above it`;
+  const over = f.bound > f.peak ? "overlapping blocks would need more than there is" : `${aboveBound(seg, f) > 0 ? `${percent(aboveBound(seg, f), f.bound)} above it` : "which is the least"}${seg.floor ? ` from 0x${BigInt(seg.floor).toString(16)} on` : ""}`;
   return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(f.blocks)} block${f.blocks === 1 ? "" : "s"}`;
 };
 // The figures for a width; where there is little room, the most important ones.

@@ -15,7 +15,7 @@ const curveOf = (panel, columns) => {
   for (let k = 0; k < steps.tick.length; k++) {
     const tick = steps.tick[k], end = k + 1 < steps.tick.length ? steps.tick[k + 1] : panel.x.most;
     const from = Math.max(0, Math.floor((tick - panel.x.least) / span * columns)), till = Math.min(columns, Math.max(from + 1, Math.ceil((end - panel.x.least) / span * columns)));
-    for (let column = from; column < till; column++) { live[column] = Math.max(live[column], steps.live[k]); top[column] = Math.max(top[column], steps.top[k]); }
+    for (let column = from; column < till; column++) { live[column] = Math.max(live[column], steps.live[k]); top[column] = Math.max(top[column], steps.top[k] - panel.seg.floor); }
   }
   stripCurve = { steps, columns, least: panel.x.least, span, live, top };
   return stripCurve;
@@ -28,7 +28,7 @@ const drawStrip = () => {
   stripPen.fillRect(0, 0, width, height);
   const panel = stripPanel();
   if (!panel) return;
-  const columns = Math.max(1, Math.floor(width - STRIP_LEFT - RIGHT)), most = Math.max(1, Number(figures(panel.seg).peak));
+  const columns = Math.max(1, Math.floor(width - STRIP_LEFT - RIGHT)), floor = panel.seg.floor, most = Math.max(1, Number(figures(panel.seg).peak) - floor);
   const { live, top } = curveOf(panel, columns);
   // Columns of one height are one rectangle.
   const area = (values, colour) => {

@@ -16,12 +16,14 @@ const bytes = (value) => {
 const exactly = (value) => (value < 1024 && value > -1024 ? bytes(value) : `${bytes(value)} (${grouped(value)} B)`);
 const signed = (value) => (value > 0 ? `+${grouped(value)}` : grouped(value));
 
-// Round addresses within a range, a power of two apart.
-const addressTicks = (low, high, most) => {
+// Round addresses within a range, a power of two apart, counted from `base`.
+const addressTicks = (low, high, most, base) => {
   let step = 1;
   while ((high - low) / step >= Math.max(2, most)) step *= 2;
   const ticks = [];
-  for (let at = Math.ceil(low / step) * step; at <= high; at += step) ticks.push(at);
+  const first = base + Math.ceil((low - base) / step) * step;
+  // One by one they are rounded once only, however large they are.
+  for (let k = 0, at = first; at <= high && k < 64; at = first + ++k * step) ticks.push(at);
   return { ticks, step };
 };
 // An address in a unit of which the step is at least an eighth; exact.

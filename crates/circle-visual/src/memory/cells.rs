@@ -49,6 +49,8 @@ pub(super) struct Cells {
 pub(super) struct Scale {
     pub(super) from: u64,
     pub(super) per_tick: f64,
+    /// The address at the lower end.
+    pub(super) base: u64,
     pub(super) per_byte: f64,
     pub(super) width: f64,
     pub(super) height: f64,
@@ -62,7 +64,8 @@ impl Scale {
     }
 
     pub(super) fn y(&self, address: u64) -> f64 {
-        (self.height - address as f64 * self.per_byte).max(0.0)
+        // What lies below the axis, does so by less than all.
+        (self.height - address.saturating_sub(self.base) as f64 * self.per_byte).max(0.0)
     }
 }
 

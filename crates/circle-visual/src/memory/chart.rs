@@ -29,6 +29,8 @@ pub(super) struct Panel<'a> {
     pub(super) marks: Vec<&'a Mark>,
     /// Ticks that the time axis spans, at least one.
     pub(super) ticks: Range<u64>,
+    /// The address at which the address axis begins: 0, but where all blocks lie far above it.
+    pub(super) base: u64,
     /// The address up to which the address axis reaches, at least 1.
     pub(super) reach: u64,
 }
@@ -137,6 +139,7 @@ fn panel<'a>(
         alive,
         marks,
         ticks: 0..1,
+        base: 0,
         reach: 1,
         segment: cut,
     }
@@ -208,6 +211,24 @@ fn faulty_end(panel: &Panel<'_>) -> u64 {
     faulty.flat_map(|(_, b)| b.pieces()).filter_map(circle_memory::Piece::end).max().unwrap_or(0)
 }
 
+/// The lowest address of a block or a space; 0 where there is none.
+fn lowest(panel: &Panel<'_>) -> u64 {
+    let blocks = panel.segment.blocks.iter().flat_map(|b| b.pieces()).map(|piece| piece.offset);
+    blocks.chain(panel.segment.spaces.iter().map(|space| space.offset)).min().unwrap_or(0)
+}
+
+/// Where an address axis begins. Holes below the blocks are part of a plan, so that is 0, but where the blocks would
+/// have less than a fifth of the axis: there the offsets are addresses of a device, whose memory begins at some
+/// 0x20000000, and the axis begins at a round address (a multiple of at least a sixteenth of what is shown) below them.
+fn base(low: u64, reach: u64) -> u64 {
+    let span = reach.saturating_sub(low).max(1);
+    if low / 4 < span {
+        return 0;
+    }
+    let step = 1_u64 << (span / 8).max(1).ilog2();
+    low - low % step
+}
+
 /// Chooses what the axes span. Panels that count in one unit share their time axis, but for operators and steps of two
 /// plans that are compared: a fused model has fewer, which says nothing about time. Compared segments share their
 /// address axis.
@@ -242,6 +263,18 @@ fn scale(panels: &mut [Panel<'_>], pairs: Option<&[Pair]>, options: &Options) {
             let reach = panels[a].reach.max(panels[b].reach);
             panels[a].reach = reach;
             panels[b].reach = reach;
+        }
+    }
+    let bases: Vec<u64> = panels.iter().map(|panel| base(lowest(panel), panel.reach)).collect();
+    for (panel, base) in panels.iter_mut().zip(bases) {
+        panel.base = base;
+    }
+    for (_, a, b) in pairs.unwrap_or_default() {
+        if let (Some(a), Some(b)) = (*a, *b) {
+            let low = lowest(&panels[a]).min(lowest(&panels[b]));
+            let base = base(low, panels[a].reach);
+            panels[a].base = base;
+            panels[b].base = base;
         }
     }
 }

@@ -62,7 +62,8 @@ impl Lines {
         } else {
             lines.label(top, &peak, false, false);
         }
-        if let Some(bound) = bound.filter(|bound| *bound < f.peak) {
+        // A bound that lies below the axis stands in the heading only.
+        if let Some(bound) = bound.filter(|bound| (panel.base..f.peak).contains(bound)) {
             let y = scale.y(bound);
             lines.across.push((y, " stroke-dasharray=\"7 4\""));
             let also = if same { " = end of memory" } else { "" };

@@ -34,7 +34,8 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place, number: 
     let scale = Scale {
         from: panel.ticks.start,
         per_tick: area.width / span as f64,
-        per_byte: (area.height - headroom) / panel.reach.max(1) as f64,
+        base: panel.base,
+        per_byte: (area.height - headroom) / panel.reach.saturating_sub(panel.base).max(1) as f64,
         width: area.width,
         height: area.height,
     };
@@ -109,15 +110,18 @@ fn figures(chart: &Chart<'_>, panel: &Panel<'_>) -> Vec<String> {
         _ => format!("{} ({} B)", bytes(value), grouped(i128::try_from(value).unwrap_or(i128::MAX))),
     };
     let (peak, bound, gaps) = (u128::from(f.peak), f.lower_bound, u128::from(f.gaps_at_peak()));
-    let percent = |part: u128, whole: u128| format!("{:.1} %", part as f64 / whole.max(1) as f64 * 100.0);
     let word = tick_word(panel.unit);
     let at = grouped(at.into());
-    let above = u128::from(f.above_bound());
-    let over = if above == 0 {
-        "which is the least".to_owned()
-    } else {
-        format!("{} above it", percent(above, bound))
+    // Where memory begins at an address far above 0, what lies below is not the plan's.
+    let above =
+        u128::from(f.above_bound()).min(peak.saturating_sub(u128::from(panel.base)).saturating_sub(bound));
+    let mut over = match above {
+        0 => "which is the least".to_owned(),
+        _ => format!("{} above it", percent(above, bound)),
     };
+    if panel.base > 0 {
+        let _ = write!(over, " from {:#x} on", panel.base);
+    }
     let over =
         if bound > peak { "overlapping blocks would need more than there is".to_owned() } else { over };
     vec![
@@ -140,16 +144,30 @@ fn figures(chart: &Chart<'_>, panel: &Panel<'_>) -> Vec<String> {
     ]
 }
 
+/// A share, to a tenth of a percent; halves of the last digit go to the even one.
+fn percent(part: u128, whole: u128) -> String {
+    if whole == 0 {
+        return "0.0 %".to_owned();
+    }
+    let Some(scaled) = part.checked_mul(1000) else { return "over 100 %".to_owned() };
+    let (least, over) = (scaled / whole, scaled % whole);
+    let up = over > whole - over || (over == whole - over && least % 2 == 1);
+    let tenths = least + u128::from(up);
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}
+
 fn blocks(count: usize) -> String {
     format!("{} block{}", grouped(count as i128), if count == 1 { "" } else { "s" })
 }
 
 fn address_axis(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
     let most = (scale.height / 34.0).clamp(2.0, 12.0) as usize;
-    let ticks = address_ticks(panel.reach, most);
+    // Counted from where the axis begins, as its caption says.
+    let span = panel.reach.saturating_sub(panel.base);
+    let ticks = address_ticks(span, most);
     let step = ticks.get(1).copied().unwrap_or(1);
     for at in &ticks {
-        let y = scale.y(*at);
+        let y = scale.y(panel.base.saturating_add(*at));
         let _ = writeln!(
             out,
             "<path d=\"M-4 {y}H{}\" stroke=\"{}\" stroke-opacity=\"0.45\" stroke-width=\"0.7\"/><text x=\"-8\" y=\"{}\" text-anchor=\"end\" fill=\"{}\">{}</text>",
@@ -157,14 +175,18 @@ fn address_axis(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
             s.line,
             y + 4.0,
             s.text,
-            xml(&address(*at, step, panel.reach))
+            xml(&address(*at, step, span))
         );
     }
     if scale.height > 90.0 {
         let middle = scale.height / 2.0;
+        let caption = match panel.base {
+            0 => "address".to_owned(),
+            base => format!("address − {base:#x}"),
+        };
         let _ = writeln!(
             out,
-            "<text transform=\"translate(-70 {middle}) rotate(-90)\" text-anchor=\"middle\" fill=\"{}\">address</text>",
+            "<text transform=\"translate(-70 {middle}) rotate(-90)\" text-anchor=\"middle\" fill=\"{}\">{caption}</text>",
             s.faint
         );
     }

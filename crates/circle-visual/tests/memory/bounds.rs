@@ -204,3 +204,37 @@ fn what_is_not_there_is_refused() {
     let tiny = png(&small(), &Options { width: Some(1), height: Some(1), ..Options::default() }).unwrap();
     assert_eq!(pixels(&tiny).dimensions(), (1, 1));
 }
+
+/// Offsets of a tool may be addresses of a device: the axis then begins where its memory does.
+#[test]
+fn blocks_far_above_0_fill_the_plot() {
+    let at = |base: u64| {
+        let block = |at: u64| Block {
+            offset: base + (at << 16),
+            size: 1 << 16,
+            alive_from: at,
+            alive_till: at + 4,
+            ..Block::default()
+        };
+        let blocks = (0..12).map(block).collect();
+        let memory = Memory { segments: vec![Segment { blocks, ..Segment::default() }], ..Memory::default() };
+        let options = Options { names: Names::None, ..Options::default() };
+        svg(&[Plan { memory, ..Plan::default() }], &options).unwrap()
+    };
+    let boxes = |drawn: &str| -> Vec<String> {
+        let plot = drawn.split("clip-path").nth(1).unwrap().split("</g>").next().unwrap();
+        let shapes = plot.lines().filter(|line| line.contains("<path d=") || line.contains("<rect"));
+        shapes.map(|line| line.split("fill").next().unwrap().to_owned()).collect()
+    };
+    let near = at(0);
+    assert!(near.contains(">address</text>") && near.contains(">768 KiB</text>"), "{near}");
+    for base in [0x2000_0000, 1 << 62] {
+        let far = at(base);
+        assert_eq!(boxes(&far), boxes(&near), "the blocks of {base:#x} stand where those of 0 do");
+        assert!(far.contains(&format!(">address − {base:#x}</text>")), "{far}");
+        assert!(far.contains(&format!("200.0 % above it from {base:#x} on")), "{far}");
+        assert!(far.contains(">768 KiB</text>"), "{far}");
+    }
+    // A hole below the blocks is part of the plan.
+    assert!(at(1 << 20).contains(">address</text>"));
+}
