@@ -99,6 +99,23 @@ const small = async (file) => {
   await close();
 };
 
+// Offsets that are addresses of a device: the plot shows the blocks, not what lies below them.
+const device = async (file) => {
+  const { page, trouble, close } = await open(file);
+  const first = 0x20000000, size = 12 * 65536;
+  const y = async () => (await state(page)).panels[0].y;
+  const [low, high] = await y();
+  check(low === first && high > first + size && high < first + size * 1.2, "a plan far above 0 fills its plot", [low, high]);
+  const [x, middle] = await where(page, 0, 5);
+  await page.mouse.move(x, middle);
+  check((await words(page, "#card")).includes("b5"), "a block of it is found under the pointer", await words(page, "#card"));
+  await page.mouse.wheel(0, -300);
+  await page.keyboard.press("0");
+  check((await y()).join() === [low, high].join(), "and the whole is shown again");
+  check(trouble.length === 0, "no error, no request", trouble);
+  await close();
+};
+
 // Numbers beyond those that scripts count with: exact wherever they stand, drawn where they lie.
 const wide = async (file, source) => {
   const { page, trouble, close } = await open(file);
@@ -387,6 +404,7 @@ const large = async (file, count, bound) => {
 await run(async () => {
   await small(join(target, "small.html"));
   await wide(join(target, "wide.html"), new URL("wide.json", import.meta.url));
+  await device(join(target, "device.html"));
   await moving(join(target, "usual.html"));
   await compare(join(target, "compare.html"));
   await hostile(join(target, "hostile.html"));
