@@ -70,6 +70,19 @@ pub(super) fn of_plans(input: &Input, model: &Model) -> (usize, Vec<Reported>) {
             let message = format!("its {} gives no place to {places}", plan.key);
             found.push(Reported::of_file(input, ("partial", Severity::Note), None, &message));
         }
+        for remark in &plan.remarks {
+            let severity = if remark.fault { Severity::Error } else { Severity::Warning };
+            let message = format!("its {}: {}", plan.key, remark.text);
+            let mut reported = Reported::of_file(input, (remark.code, severity), None, &message);
+            if let Some(object) = reported.json.as_object_mut() {
+                object.insert("plan".into(), plan.key.into());
+                let tensor = remark
+                    .tensor
+                    .map(|(subgraph, index)| json!({ "subgraph": subgraph, "index": index, "name": null }));
+                object.insert("tensor".into(), tensor.into());
+            }
+            found.push(reported);
+        }
         let memory = planned::memory(model, &plan);
         for finding in of_model(&memory) {
             let block = block(&memory, &finding, finding.place.block.as_ref().map(|block| block.index));
