@@ -52,6 +52,17 @@ impl Reported {
     }
 }
 
+impl Reported {
+    /// Why a file cannot be read; the text names it.
+    pub(super) fn unreadable(path: &str, text: String) -> Self {
+        let json = json!({
+            "file": path, "severity": Severity::Error.to_string(), "code": "unreadable", "line": null,
+            "segment": null, "block": null, "other": null, "field": null, "message": text,
+        });
+        Self { severity: Severity::Error, text, json }
+    }
+}
+
 /// What is at fault with the plans that a model carries, and how many it carries. Each finding of a plan names the entry
 /// that holds it, and the tensors of its blocks.
 pub(super) fn of_plans(input: &Input, model: &Model) -> (usize, Vec<Reported>) {
