@@ -183,6 +183,9 @@ fn convert<'scope, 'env>(
     };
     let bytes = input.bytes();
     let plans = Plans::new(&model.imported.model, bytes);
+    for remark in plans.remarks() {
+        common.warn(&format!("{}: {remark}", input.name()));
+    }
     progress::step("running passes");
     let report = circle_passes::run(&mut model.imported.model, &bytes, &passes, &settings)
         .map_err(|error| Failure::at(input.name(), error))?;

@@ -53,6 +53,18 @@ impl Failure {
         (self.code == FAILED && !self.quiet)
             .then(|| lines().map(String::as_str).collect::<Vec<_>>().join("\n"))
     }
+    /// All that there is to say of work that has failed, causes numbered; `None` of a command line that makes no sense, and
+    /// where all has been said.
+    pub fn told(&self) -> Option<String> {
+        (self.code == FAILED && !self.quiet).then(|| self.full())
+    }
+    fn full(&self) -> String {
+        let mut text = self.message.clone();
+        for (index, cause) in self.causes.iter().enumerate() {
+            let _ = write!(text, "\n  {}: {cause}", index + 1);
+        }
+        text
+    }
     /// The same with a cause added below.
     #[must_use]
     pub fn because(mut self, cause: impl std::fmt::Display) -> Self {
@@ -123,11 +135,7 @@ pub fn error(text: &str) {
 pub fn finish(result: Result<(), Failure>) -> ExitCode {
     let Err(failure) = result else { return ExitCode::SUCCESS };
     if !failure.quiet {
-        let mut text = failure.message;
-        for (index, cause) in failure.causes.iter().enumerate() {
-            let _ = write!(text, "\n  {}: {cause}", index + 1);
-        }
-        say("error", "31", &text);
+        say("error", "31", &failure.full());
     }
     ExitCode::from(failure.code)
 }

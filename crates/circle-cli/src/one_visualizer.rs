@@ -250,6 +250,9 @@ fn run(options: &Options) -> Result<(), Failure> {
     };
     places.check()?;
     let _shown = crate::progress::show(options.common);
+    if options.check && options.inputs.len() > 1 {
+        return memory::check_all(options);
+    }
     let inputs = options.inputs.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
     match inputs.as_slice() {
         [input] if is_graph(options, input, target) => graph::run(options, input, target),
@@ -260,6 +263,11 @@ fn run(options: &Options) -> Result<(), Failure> {
 /// What makes no sense together, as far as the command line tells.
 fn check(options: &Options, target: Option<Target<'_>>) -> Result<(), Failure> {
     let converts = target.is_some_and(|target| !target.form.is_picture());
+    if options.check && options.output.is_some() && options.format != Some(Form::Json) {
+        return Err(Failure::usage(
+            "--check draws and converts nothing; with --format json, --output is where the findings go",
+        ));
+    }
     let report = options.compare && target.is_some_and(|target| target.form == Form::Json);
     if converts && options.inputs.len() > 1 && !report {
         return Err(Failure::usage("one input is converted at a time; several can be drawn"));

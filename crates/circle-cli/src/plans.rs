@@ -1,11 +1,15 @@
 //! Memory plans that a model carries: kept as long as they are true.
 
 use circle_ir::{Buffer, Model};
-use circle_liveness::offline::{from_offline, offline_as_it_is};
+use circle_liveness::offline::{from_offline, misaligned, offline_as_it_is};
 use circle_liveness::table::{from_table, from_table_with, table_as_it_is};
 use circle_liveness::{Arena, Liveness, Options, Overlaps, Unplaced};
+use circle_metadata::offline_memory::OfflineMemory;
 use circle_metadata::problem::{Problem, Severity};
 use circle_metadata::{offline_memory, plan_table};
+
+/// So many remarks of a plan are told one by one; the others are counted.
+const TOLD: usize = 100;
 
 /// A plan that a model carries.
 pub(crate) struct Carried {
@@ -17,6 +21,20 @@ pub(crate) struct Carried {
     pub(crate) arenas: Vec<Arena>,
     /// What overlaps in them.
     pub(crate) overlaps: Option<Overlaps>,
+    /// What is odd about the entry, though it can be read.
+    pub(crate) remarks: Vec<Remark>,
+}
+
+/// Something about the entry that holds a plan.
+#[derive(Debug)]
+pub(crate) struct Remark {
+    /// Whether the plan is at fault by it.
+    pub(crate) fault: bool,
+    /// What it is about, for programs.
+    pub(crate) code: &'static str,
+    /// Numbers of the subgraph and of the tensor that it is about.
+    pub(crate) tensor: Option<(u32, u32)>,
+    pub(crate) text: String,
 }
 
 impl Carried {
@@ -48,7 +66,8 @@ fn of_table(model: &Model, payload: &[u8]) -> Result<Carried, String> {
         return Err(damage);
     }
     let (read, overlaps) = table_as_it_is(model, &table).map_err(|misfit| misfit.to_string())?;
-    Ok(Carried { key: plan_table::KEY, liveness: read.liveness, arenas: read.arenas, overlaps })
+    let remarks = odd(&problems).collect();
+    Ok(Carried { key: plan_table::KEY, liveness: read.liveness, arenas: read.arenas, overlaps, remarks })
 }
 
 fn of_offline(model: &Model, payload: &[u8]) -> Result<Option<Carried>, String> {
@@ -59,7 +78,43 @@ fn of_offline(model: &Model, payload: &[u8]) -> Result<Option<Carried>, String> 
     let Some(plan) = plan else { return Ok(None) };
     let ((liveness, arena), overlaps) =
         offline_as_it_is(model, &plan).map_err(|misfit| misfit.to_string())?;
-    Ok(Some(Carried { key: offline_memory::KEY, liveness, arenas: vec![arena], overlaps }))
+    let remarks = of_list(model, &plan, &problems);
+    Ok(Some(Carried { key: offline_memory::KEY, liveness, arenas: vec![arena], overlaps, remarks }))
+}
+
+/// What is odd about a list that can be read: a version that nobody has said the meaning of, offsets that the runtime takes
+/// but its kernels may not.
+fn of_list(model: &Model, plan: &OfflineMemory, problems: &[Problem]) -> Vec<Remark> {
+    let unknown = !plan.has_known_version();
+    let mut remarks: Vec<Remark> = odd(problems).collect();
+    if let Some(version) = remarks.first_mut().filter(|_| unknown) {
+        (version.fault, version.code) = (true, "version");
+    }
+    let misaligned = misaligned(model, plan);
+    let left = misaligned.len().saturating_sub(TOLD);
+    remarks.extend(misaligned.iter().take(TOLD).map(|misaligned| Remark {
+        fault: misaligned.element.is_some(),
+        code: "alignment",
+        tensor: Some((plan.subgraph, misaligned.tensor)),
+        text: misaligned.to_string(),
+    }));
+    if left > 0 {
+        let fault = misaligned.iter().skip(TOLD).any(|misaligned| misaligned.element.is_some());
+        let text = format!("{left} more findings of this kind (alignment)");
+        remarks.push(Remark { fault, code: "alignment", tensor: None, text });
+    }
+    remarks
+}
+
+/// What was noticed about an entry that is not damaged.
+fn odd(problems: &[Problem]) -> impl Iterator<Item = Remark> {
+    let odd = problems.iter().filter(|problem| problem.severity == Severity::Warning);
+    odd.map(|problem| Remark {
+        fault: false,
+        code: "text",
+        tensor: None,
+        text: format!("byte {}: {}", problem.at_byte, problem.text),
+    })
 }
 
 /// What the plans of a model are of, as it came.
@@ -67,6 +122,8 @@ fn of_offline(model: &Model, payload: &[u8]) -> Result<Option<Carried>, String> 
 pub(crate) struct Plans {
     /// Of ONE's table: what was planned, or why it fits not even the model that it came with.
     table: Option<Result<Options, String>>,
+    /// What is odd about TensorFlow Lite Micro's list.
+    list: Vec<Remark>,
 }
 
 impl Plans {
@@ -79,7 +136,17 @@ impl Plans {
                 None => from_table(model, &table).map(|read| read.options).map_err(|error| error.to_string()),
             }
         });
-        Self { table }
+        let list = payload(model, input, offline_memory::KEY).and_then(|payload| {
+            let (plan, problems) = offline_memory::decode(payload);
+            // What is damaged is dropped, and that is told.
+            plan.filter(|_| damage(&problems).is_none()).map(|plan| of_list(model, &plan, &problems))
+        });
+        Self { table, list: list.unwrap_or_default() }
+    }
+
+    /// What is odd about the plans that the model came with, though they can be read.
+    pub(crate) fn remarks(&self) -> impl Iterator<Item = String> + '_ {
+        self.list.iter().map(|remark| format!("its {}: {}", offline_memory::KEY, remark.text))
     }
 
     /// Drops the plans that do not fit the model as it is now; what is to be said of each that was dropped.

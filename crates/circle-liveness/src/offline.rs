@@ -82,6 +82,64 @@ pub fn to_offline(
     Ok(OfflineMemory { version: VERSION, subgraph: 0, offsets })
 }
 
+/// Bytes of which the address of every buffer that TensorFlow Lite Micro places itself is a multiple, for the sake of vector
+/// instructions. Offsets that a list gives it takes as they are.
+pub const ALIGNMENT: u64 = 16;
+
+/// A tensor whose offset is no multiple of what it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misaligned {
+    /// Number of the tensor in its subgraph.
+    pub tensor: u32,
+    /// Its offset in bytes.
+    pub offset: u64,
+    /// Bytes of one of its elements, where the offset is not even a multiple of these: then no kernel reads it as it should.
+    pub element: Option<u64>,
+}
+
+impl fmt::Display for Misaligned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tensor, offset, element } = self;
+        match element {
+            Some(bytes) => {
+                write!(
+                    f,
+                    "tensor {tensor}: offset {offset} is no multiple of the {bytes} bytes of its elements"
+                )
+            }
+            None => write!(
+                f,
+                "tensor {tensor}: offset {offset} is no multiple of {ALIGNMENT}, as those that the runtime gives are"
+            ),
+        }
+    }
+}
+
+/// The tensors whose offsets are no multiples of [`ALIGNMENT`], in the order of their numbers; none where the plan is not of
+/// the model.
+pub fn misaligned(model: &Model, plan: &OfflineMemory) -> Vec<Misaligned> {
+    let Some(sg) = model.subgraph(SubgraphId::from_number(plan.subgraph)) else { return Vec::new() };
+    if sg.value_count() != plan.offsets.len() {
+        return Vec::new();
+    }
+    let numbers = Numbers::new(sg);
+    let mut found: Vec<Misaligned> = sg
+        .values()
+        .filter_map(|(id, value)| {
+            let tensor = numbers.value(id);
+            let offset = u64::from((*plan.offsets.get(tensor as usize)?)?);
+            let split = |bytes: &u64| !offset.is_multiple_of(*bytes);
+            split(&ALIGNMENT).then(|| Misaligned {
+                tensor,
+                offset,
+                element: value.ty().bytes().filter(split),
+            })
+        })
+        .collect();
+    found.sort_unstable_by_key(|misaligned| misaligned.tensor);
+    found
+}
+
 /// Whether anything in the arenas runs around a ring.
 pub(crate) fn has_rings(liveness: &Liveness, arenas: &[Arena]) -> bool {
     let mut units = arenas.iter().flat_map(|arena| &arena.units).filter_map(|&u| liveness.units.get(u));

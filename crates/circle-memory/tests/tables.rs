@@ -44,6 +44,30 @@ fn tables() {
     }
 }
 
+/// Names may begin with what begins a comment elsewhere: no row is dropped for that.
+#[test]
+fn rows_that_look_like_comments() {
+    let problem = text("# by hand\n\n # id,lower\r\nid,lower,upper,size\n#conv1,0,5,10\n\nb,0,5,10\n#,5,6,1");
+    let ids: Vec<_> = problem.memory.segments[0].blocks.iter().map(|b| b.id.as_deref().unwrap()).collect();
+    assert_eq!(ids, ["#conv1", "b", "#"]);
+    let lines: Vec<_> = (0..3).map(|block| problem.places.block(0, block)).collect();
+    assert_eq!(lines, [Some(5), Some(7), Some(8)]);
+    let again = written(&problem.memory, Form::PlanCsv);
+    assert_eq!(again, b"id,lower,upper,size\n\"#conv1\",0,5,10\nb,0,5,10\n\"#\",5,6,1\n");
+    assert_eq!(text(&again).memory, problem.memory);
+
+    let table = text("origin,offset,size,alive_till,alive_from\n#c,7,442,9,1\n\"#d\",449,1,9,1\n");
+    let origins: Vec<_> = table.memory.origins.iter().map(|origin| origin.name.as_str()).collect();
+    assert_eq!(origins, ["#c", "#d"]);
+
+    let options = ReadOptions { names: Some(b"# names\nid,name\n#1,first\n"), ..ReadOptions::default() };
+    let named = read_with(b"id,lower,upper,size\n#1,0,5,10\n", "t", &options).unwrap();
+    assert_eq!(named.memory.segments[0].blocks[0].name.as_deref(), Some("first"));
+
+    let error = refused("id,lower,upper,size\na,0,5,10\n# the second half\nb,0,5,10\n");
+    assert_eq!(error, "t:3: 1 cells, and 4 columns; comments stand before the heading");
+}
+
 #[test]
 fn problems_and_solutions() {
     let problem = text("lower,upper,id,size\n0,5,\"a,1\",16\n5,9,b,32\n");

@@ -47,6 +47,13 @@ pub struct OfflineMemory {
     pub offsets: Vec<Option<u32>>,
 }
 
+impl OfflineMemory {
+    /// Whether the version is one of which is known what its words mean.
+    pub fn has_known_version(&self) -> bool {
+        (0..=VERSION).contains(&self.version)
+    }
+}
+
 /// Reads a plan, keeping what can be read of a damaged one; `None` if not even its beginning can.
 pub fn decode(payload: &[u8]) -> (Option<OfflineMemory>, Vec<Problem>) {
     let mut problems = Problems::new(KEY);

@@ -194,9 +194,10 @@ pub fn write(problem: &Problem, plan: Option<&Plan>) -> String {
     text
 }
 
-/// A cell in quotes where CSV needs them, with quotes doubled.
+/// A cell in quotes where CSV needs them, with quotes doubled; also where others would take the row for a comment.
 pub(crate) fn quoted(cell: &str) -> String {
-    if cell.contains(['"', ',', '\n', '\r']) || cell.trim() != cell || cell.is_empty() {
+    let bare = !cell.is_empty() && !cell.starts_with('#') && cell.trim() == cell;
+    if !bare || cell.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", cell.replace('"', "\"\""))
     } else {
         cell.to_owned()

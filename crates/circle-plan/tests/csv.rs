@@ -68,3 +68,12 @@ fn faults_are_located() {
     let binary = read(b"id,lower,upper,size\n\xff,0,1,2\n").unwrap_err().to_string();
     assert!(binary.starts_with("line 2: "), "{binary}");
 }
+
+#[test]
+fn ids_like_comments_are_quoted() {
+    let table = read(b"id,lower,upper,size\n#conv1,0,5,10\nb#,0,5,10\n").unwrap();
+    let problem = Problem::new(table.blocks, None).unwrap();
+    let written = write(&problem, None);
+    assert_eq!(written, "id,lower,upper,size\n\"#conv1\",0,5,10\nb#,0,5,10\n");
+    assert_eq!(read(written.as_bytes()).unwrap().blocks, problem.blocks());
+}

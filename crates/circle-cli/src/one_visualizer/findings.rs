@@ -52,6 +52,17 @@ impl Reported {
     }
 }
 
+impl Reported {
+    /// Why a file cannot be read; the text names it.
+    pub(super) fn unreadable(path: &str, text: String) -> Self {
+        let json = json!({
+            "file": path, "severity": Severity::Error.to_string(), "code": "unreadable", "line": null,
+            "segment": null, "block": null, "other": null, "field": null, "message": text,
+        });
+        Self { severity: Severity::Error, text, json }
+    }
+}
+
 /// What is at fault with the plans that a model carries, and how many it carries. Each finding of a plan names the entry
 /// that holds it, and the tensors of its blocks.
 pub(super) fn of_plans(input: &Input, model: &Model) -> (usize, Vec<Reported>) {
@@ -69,6 +80,19 @@ pub(super) fn of_plans(input: &Input, model: &Model) -> (usize, Vec<Reported>) {
         if let Some(places) = plan.unplaced() {
             let message = format!("its {} gives no place to {places}", plan.key);
             found.push(Reported::of_file(input, ("partial", Severity::Note), None, &message));
+        }
+        for remark in &plan.remarks {
+            let severity = if remark.fault { Severity::Error } else { Severity::Warning };
+            let message = format!("its {}: {}", plan.key, remark.text);
+            let mut reported = Reported::of_file(input, (remark.code, severity), None, &message);
+            if let Some(object) = reported.json.as_object_mut() {
+                object.insert("plan".into(), plan.key.into());
+                let tensor = remark
+                    .tensor
+                    .map(|(subgraph, index)| json!({ "subgraph": subgraph, "index": index, "name": null }));
+                object.insert("tensor".into(), tensor.into());
+            }
+            found.push(reported);
         }
         let memory = planned::memory(model, &plan);
         for finding in of_model(&memory) {

@@ -46,9 +46,10 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
             }
         })
     };
-    if options.check {
-        let found = inputs.iter().map(|input| checked(options, input)).collect::<Result<Vec<_>, _>>()?;
-        let found: Vec<Reported> = found.into_iter().flatten().collect();
+    if options.check
+        && let [input] = inputs
+    {
+        let found = checked(options, input)?;
         findings::tell(options, found.iter())?;
         return findings::verdict(&found);
     }
@@ -79,6 +80,20 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
     } else {
         convert(options, &subjects, target)
     }
+}
+
+/// Checks all inputs, also where some cannot be read, which is a fault of those.
+pub(super) fn check_all(options: &Options) -> Result<(), Failure> {
+    colour(&options.colour)?;
+    let mut found = Vec::new();
+    for path in &options.inputs {
+        match Input::open(path).and_then(|input| checked(options, &input)) {
+            Ok(of_one) => found.extend(of_one),
+            Err(failure) => found.push(Reported::unreadable(path, failure.told().ok_or(failure)?)),
+        }
+    }
+    findings::tell(options, found.iter())?;
+    findings::verdict(&found)
 }
 
 /// Shows in the page why memory data is not drawn. Other outputs are not made, and neither is a page of another kind of file.

@@ -10,6 +10,8 @@ pub(super) struct Table<'a> {
     reader: csv::Reader<&'a [u8]>,
     lines: Lines<'a>,
     text: &'a str,
+    /// Where the reader begins.
+    begin: usize,
     columns: Vec<String>,
 }
 
@@ -21,17 +23,18 @@ pub(super) struct Row {
 }
 
 impl<'a> Table<'a> {
-    /// Reads the heading. Lines that begin with `#` are comments.
+    /// Reads the heading. Lines before it that begin with `#` are comments; behind it every line is a row, for names may
+    /// begin so, too.
     ///
     /// # Errors
     /// No heading; a column that is there twice.
     pub(super) fn new(text: &'a str) -> Faulty<Self> {
+        let begin = heading(text.as_bytes());
         let reader = csv::ReaderBuilder::new()
-            .comment(Some(b'#'))
             .has_headers(false)
             .flexible(true)
-            .from_reader(text.as_bytes());
-        let mut table = Self { reader, lines: Lines::new(text), text, columns: Vec::new() };
+            .from_reader(text.as_bytes().get(begin..).unwrap_or_default());
+        let mut table = Self { reader, lines: Lines::new(text), text, begin, columns: Vec::new() };
         let mut row = Row::default();
         if !table.next_row(&mut row)? {
             return at(0, ReadFault::Missing("heading".to_owned()));
@@ -79,14 +82,18 @@ impl<'a> Table<'a> {
         let start = row
             .record
             .position()
-            .map_or(0, |position| usize::try_from(position.byte()).unwrap_or(usize::MAX));
-        // The reader's rows begin at the line ends, comments and empty lines before them.
-        let blank = self.text.as_bytes().get(start..).unwrap_or_default();
-        row.line = self.lines.at_byte(start + skipped(blank));
+            .map_or(0, |position| usize::try_from(position.byte()).unwrap_or(usize::MAX))
+            .saturating_add(self.begin);
+        // The reader's rows begin at the line ends and empty lines before them.
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let blank = rest.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+        row.line = self.lines.at_byte(start.saturating_add(blank));
         match more {
             Err(error) => at(row.line, ReadFault::Csv(error.to_string())),
             Ok(true) if !self.columns.is_empty() && row.record.len() != self.columns.len() => {
-                let text = format!("{} cells, and {} columns", row.record.len(), self.columns.len());
+                let comment = row.record.get(0).is_some_and(|cell| cell.starts_with('#'));
+                let comment = if comment { "; comments stand before the heading" } else { "" };
+                let text = format!("{} cells, and {} columns{comment}", row.record.len(), self.columns.len());
                 at(row.line, ReadFault::Csv(text))
             }
             Ok(more) => Ok(more),
@@ -99,17 +106,18 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Bytes of comments and empty lines at the beginning.
-fn skipped(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    loop {
-        let rest = bytes.get(at..).unwrap_or_default();
-        match rest.first() {
-            Some(b'\n' | b'\r') => at += 1,
-            Some(b'#') => at += memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
-            _ => return at,
+/// Where the heading begins, behind comments and empty lines.
+fn heading(bytes: &[u8]) -> usize {
+    let mut begin = 0;
+    while let Some(rest) = bytes.get(begin..).filter(|rest| !rest.is_empty()) {
+        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let line = rest.get(..end).unwrap_or_default().trim_ascii_start();
+        if !line.is_empty() && !line.starts_with(b"#") {
+            break;
         }
+        begin += end;
     }
+    begin
 }
 
 impl Row {
