@@ -42,6 +42,8 @@ pub enum Code {
     Alignment,
     /// A lifetime is empty or reversed.
     Lifetime,
+    /// A dimension of a tensor is below -1.
+    Dimension,
     /// A block or space has no bytes.
     NoBytes,
     /// A number, or an end, is beyond 2^63 - 1.
@@ -73,6 +75,7 @@ impl Code {
             Self::OutsideSpace => "outside_space",
             Self::Alignment => "alignment",
             Self::Lifetime => "lifetime",
+            Self::Dimension => "dimension",
             Self::NoBytes => "no_bytes",
             Self::TooLarge => "too_large",
             Self::Duplicate => "duplicate",

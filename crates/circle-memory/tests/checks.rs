@@ -224,6 +224,75 @@ fn spaces() {
 }
 
 #[test]
+fn rings_and_their_alignment() {
+    let space = Space { size: 64, alive_till: 5, reason: SpaceReason::Wrapped, ..Space::default() };
+    let wrapped =
+        |offset, size, wrap| Block { space: Some(0), wrap: Some(wrap), ..block(offset, size, 0, 5) };
+    let of = |space: &Space, block| {
+        let (spaces, blocks) = (vec![space.clone()], vec![block]);
+        found(Segment { alignment: Some(16), spaces, blocks, ..Segment::default() })
+    };
+    assert_eq!(of(&space, wrapped(48, 20, Piece { offset: 0, size: 4 })), [""; 0]);
+    assert_eq!(
+        of(&space, wrapped(16, 20, Piece { offset: 48, size: 4 })),
+        [
+            "block 0, wrap: the first piece ends at 32, its space 0 at 64",
+            "block 0, wrap: the second piece begins at 48, its space 0 at 0",
+        ]
+    );
+    assert_eq!(
+        of(&space, wrapped(48, 20, Piece { offset: 3, size: 4 })),
+        [
+            "block 0, wrap: 3 is no multiple of 16",
+            "block 0, wrap: the second piece begins at 3, its space 0 at 0",
+        ]
+    );
+    let odd = Space { offset: 8, ..space.clone() };
+    let within = Block { space: Some(0), ..block(16, 10, 0, 5) };
+    assert_eq!(of(&odd, within.clone()), ["spaces 0 offset: 8 is no multiple of 16"]);
+    for till in [MOST + 1, u64::MAX] {
+        let long = Space { alive_till: till, ..space.clone() };
+        let expected = format!("spaces 0 alive_till: {till} is beyond 9223372036854775807");
+        assert_eq!(of(&long, within.clone()), [expected]);
+    }
+}
+
+#[test]
+fn what_contradicts_the_form() {
+    let unplanned = |offset| {
+        let mut segment = Segment { blocks: vec![block(offset, 8, 0, 1)], ..Segment::default() };
+        segment.extra.insert(circle_memory::UNPLANNED.to_owned(), true.into());
+        found(segment)
+    };
+    assert_eq!(unplanned(0).len(), 1);
+    assert_eq!(unplanned(5)[1], "block 0, offset: 5, but the segment says that none is planned");
+
+    let shaped = |dimension| {
+        let tensor = circle_memory::TensorRef { shape: Some(vec![dimension]), ..Default::default() };
+        blocks([Block { tensor: Some(tensor), ..block(0, 8, 0, 1) }])
+    };
+    assert_eq!(shaped(-1), [""; 0]);
+    for dimension in [-2, i64::MIN] {
+        let expected = format!(
+            "block 0, tensor: dimension {dimension}, the least is -1, which is one that is not known"
+        );
+        assert_eq!(shaped(dimension), [expected]);
+    }
+
+    let mut memory = memory(Segment::default());
+    memory.model = Some(ModelFile { name: Some("/a/x".into()), ..ModelFile::default() });
+    memory.files = vec![circle_memory::form::File { name: "a\\x".into(), md5: None }];
+    let report = check(&memory, &Places::default(), CheckOptions::default());
+    let texts: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+    let expected = [
+        "model name: \"/a/x\" is not a name without folders",
+        "files 0 name: \"a\\\\x\" is not a name without folders",
+    ];
+    assert_eq!(texts, expected);
+    assert!(report.is_sound());
+}
+
+#[test]
 fn references_and_identities() {
     let mut memory = memory(Segment::default());
     let id = |id: &str, block| Block { id: Some(id.into()), ..block };

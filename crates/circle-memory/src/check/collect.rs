@@ -99,6 +99,7 @@ fn name(code: Code) -> &'static str {
         Code::OutsideSpace => "outside of the space",
         Code::Alignment => "alignment",
         Code::Lifetime => "lifetime",
+        Code::Dimension => "dimension",
         Code::NoBytes => "no bytes",
         Code::TooLarge => "number too large",
         Code::Duplicate => "given twice",

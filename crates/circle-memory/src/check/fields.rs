@@ -30,6 +30,10 @@ pub(super) fn check(
     for (at, block) in segment.blocks.iter().enumerate() {
         let place = (index, at);
         numbers(block, place, found);
+        if unplanned && block.offset != 0 {
+            let text = |_: &_| format!("{}, but the segment says that none is planned", block.offset);
+            found.block(Severity::Error, Code::Contradiction, (index, at), "offset", None, text);
+        }
         if !unplanned {
             addresses(block, place, segment, found);
             wrapped(block, place, found);
@@ -40,7 +44,8 @@ pub(super) fn check(
     }
 }
 
-fn too_large(value: u64) -> String {
+/// What is said of a number that the form does not have.
+pub(super) fn too_large(value: u64) -> String {
     format!("{value} is beyond {MOST}")
 }
 
@@ -56,6 +61,11 @@ fn numbers(block: &Block, place: (usize, usize), found: &mut Collector<'_>) {
     }
     if let Some(text) = lifetime(block.alive_from, block.alive_till) {
         found.block(Severity::Error, Code::Lifetime, place, "alive_till", None, |_| text);
+    }
+    let mut shape = block.tensor.iter().flat_map(|tensor| tensor.shape.iter().flatten());
+    if let Some(dimension) = shape.find(|dimension| **dimension < -1) {
+        let text = |_: &_| format!("dimension {dimension}, the least is -1, which is one that is not known");
+        found.block(Severity::Error, Code::Dimension, place, "tensor", None, text);
     }
     if block.size == 0 {
         found.block(Severity::Warning, Code::NoBytes, place, "size", None, |_| "no bytes".to_owned());
@@ -82,6 +92,11 @@ fn addresses(block: &Block, place: (usize, usize), segment: &Segment, found: &mu
     if let Some(alignment) = segment.alignment.filter(|a| *a > 0 && !block.offset.is_multiple_of(*a)) {
         let text = |_: &_| format!("{} is no multiple of {alignment}", block.offset);
         found.block(Severity::Error, Code::Alignment, place, "offset", None, text);
+    }
+    let second = block.wrap.map_or(0, |piece| piece.offset);
+    if let Some(alignment) = segment.alignment.filter(|a| *a > 0 && !second.is_multiple_of(*a)) {
+        let text = |_: &_| format!("{second} is no multiple of {alignment}");
+        found.block(Severity::Error, Code::Alignment, place, "wrap", None, text);
     }
 }
 
@@ -121,6 +136,7 @@ fn in_space(block: &Block, place: (usize, usize), space: &Space, found: &mut Col
             found.block(Severity::Error, Code::OutsideSpace, place, "offset", None, text);
         }
     }
+    around(block, place, space, found);
     let (from, till) = (space.alive_from, space.alive_till);
     if block.alive_from < from || block.alive_till > till {
         let field = if block.alive_from < from { "alive_from" } else { "alive_till" };
@@ -128,5 +144,27 @@ fn in_space(block: &Block, place: (usize, usize), space: &Space, found: &mut Col
             format!("alive at {}..{}, its space {id} at {from}..{till}", block.alive_from, block.alive_till)
         };
         found.block(Severity::Error, Code::OutsideSpace, place, field, None, text);
+    }
+}
+
+/// Of a block in two pieces the first ends where its space does, and the second begins where that begins.
+fn around(block: &Block, place: (usize, usize), space: &Space, found: &mut Collector<'_>) {
+    let (first, Some(second)) = (block.first(), block.wrap) else { return };
+    // Pieces that are at fault for themselves have been told.
+    if first.size == 0 || second.size == 0 || common(first, second).is_some() {
+        return;
+    }
+    let ends = |piece: Piece| u128::from(piece.offset) + u128::from(piece.size);
+    let end = u128::from(space.offset) + u128::from(space.size);
+    let id = space.id;
+    if ends(first) < end {
+        let text = |_: &_| format!("the first piece ends at {}, its space {id} at {end}", ends(first));
+        found.block(Severity::Error, Code::Wrap, place, "wrap", None, text);
+    }
+    if second.offset > space.offset {
+        let text = |_: &_| {
+            format!("the second piece begins at {}, its space {id} at {}", second.offset, space.offset)
+        };
+        found.block(Severity::Error, Code::Wrap, place, "wrap", None, text);
     }
 }

@@ -18,6 +18,7 @@ pub(super) fn file(memory: &Memory, found: &mut Collector<'_>) {
         let text = format!("version {} is not known, known are: {}", memory.schema_version, known.join(", "));
         found.file(Severity::Error, Code::Version, "schema_version", text);
     }
+    names_of_files(memory, found);
     digests(memory, found);
     let mut ids = HashSet::new();
     for (at, origin) in memory.origins.iter().enumerate() {
@@ -54,6 +55,18 @@ pub(super) fn file(memory: &Memory, found: &mut Collector<'_>) {
                 blocks.insert(id, (at, block));
             }
         }
+    }
+}
+
+/// Names of files have no folders, or they name another file elsewhere.
+fn names_of_files(memory: &Memory, found: &mut Collector<'_>) {
+    let model =
+        memory.model.iter().filter_map(|model| Some(("model name".to_owned(), model.name.as_deref()?)));
+    let files = memory.files.iter().enumerate();
+    let files = files.map(|(at, file)| (format!("files {at} name"), file.name.as_str()));
+    for (field, name) in model.chain(files).filter(|(_, name)| name.contains(['/', '\\'])) {
+        let text = format!("{:?} is not a name without folders", crate::place::shortened(name));
+        found.file(Severity::Warning, Code::Text, &field, text);
     }
 }
 
