@@ -51,6 +51,23 @@ fn no_report_takes_the_place_of_what_is_read() {
     overwritten(VISUALIZER, "m.json --check --format json -o ./m.json");
 }
 
+/// A result may take the place of the model that it is, changed; not that of anything else.
+#[test]
+fn no_result_takes_the_place_of_what_it_is_not() {
+    let folder = kitchen();
+    let overwritten = |tool, line| refused(folder.path(), tool, line, "is read, and would be overwritten");
+    overwritten(VISUALIZER, "m.circle -o m.circle --format svg");
+    overwritten(VISUALIZER, "m.circle -o ./m.circle --format json --view memory");
+    overwritten(VISUALIZER, "p.csv -o p.csv --format svg");
+    overwritten(VISUALIZER, "--compare m.circle m.json -o m.json --format html");
+    overwritten(PROFILE, "attach m.circle p.csv -o p.csv");
+    overwritten(PROFILE, "rebase m.circle --from p.csv -o p.csv");
+    overwritten(PROFILE, "rebase m.circle --from p.csv --from_sidecar m.json -o m.json");
+    overwritten(PROFILE, "rebase m.circle --from p.csv --from_sidecar m.json -o o.circle --sidecar m.json");
+    overwritten(CIRCLE2CIRCLE, "m.circle p.csv --origin p.csv");
+    overwritten(CIRCLE2CIRCLE, "m.circle m.json --input_sidecar m.json");
+}
+
 #[cfg(unix)]
 #[test]
 fn links_lead_to_what_is_read_too() {
@@ -58,6 +75,7 @@ fn links_lead_to_what_is_read_too() {
     std::os::unix::fs::symlink("m.circle", folder.path().join("link")).expect("a link");
     refused(folder.path(), PLAN, "link --report m.circle", "is read, and would be overwritten");
     refused(folder.path(), PLAN, "m.circle --report link", "is read, and would be overwritten");
+    refused(folder.path(), VISUALIZER, "m.circle -o link --format svg", "is read, and would be overwritten");
 }
 
 #[test]

@@ -134,7 +134,10 @@ fn run(options: &Options, chosen: &[&str]) -> Result<(), Failure> {
     }
     let Some(input) = &options.input else { return Err(Failure::usage("an input is required")) };
     let places = Places {
-        inputs: std::iter::once(input.as_str()).chain(options.origin.as_deref()).collect(),
+        inputs: std::iter::once(input.as_str())
+            .chain(options.origin.as_deref())
+            .chain(options.input_sidecar.as_deref())
+            .collect(),
         output: options.output.as_deref(),
         beside: options.report.iter().chain(&options.sidecar).map(String::as_str).collect(),
     };

@@ -244,9 +244,9 @@ fn run(options: &Options) -> Result<(), Failure> {
     let writes = options.output.as_deref();
     let places = Places {
         inputs: options.inputs.iter().chain(&options.block_names).map(String::as_str).collect(),
-        // Findings are no form of what they were found in.
-        output: writes.filter(|_| !options.check),
-        beside: writes.filter(|_| options.check).into_iter().collect(),
+        // A picture, findings or another form of an input are never that input changed.
+        output: None,
+        beside: writes.into_iter().collect(),
     };
     places.check()?;
     let _shown = crate::progress::show(options.common);

@@ -7,25 +7,23 @@ use crate::failure::{Failure, shown};
 /// What a driver is told to read and to write.
 #[derive(Debug, Default)]
 pub(crate) struct Places<'a> {
-    /// Files that are read.
+    /// Files that are read, that of which the result is a changed one first.
     pub(crate) inputs: Vec<&'a str>,
-    /// The result proper, which may take the place of an input.
+    /// The result proper, which may take the place of the first input.
     pub(crate) output: Option<&'a str>,
     /// What is written beside it, which may not.
     pub(crate) beside: Vec<&'a str>,
 }
 
 impl Places<'_> {
-    /// Refuses two inputs from standard input, two outputs to one place, and a report in place of an input.
+    /// Refuses two inputs from standard input, two outputs to one place, and outputs in place of an input, but for a
+    /// result that is this input changed.
     ///
     /// # Errors
     /// One of these, as a matter of usage.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.inputs.iter().filter(|path| **path == "-").count() > 1 {
             return Err(Failure::usage("standard input cannot be two files"));
-        }
-        if self.beside.is_empty() {
-            return Ok(());
         }
         let outputs: Vec<Place> =
             self.output.iter().chain(&self.beside).map(|path| Place::of(path)).collect();
@@ -34,9 +32,10 @@ impl Places<'_> {
                 return Err(Failure::usage(format!("{}: two outputs cannot go to one place", shown(path))));
             }
         }
-        for input in self.inputs.iter().filter(|input| **input != "-") {
+        for (at, input) in self.inputs.iter().enumerate().filter(|(_, input)| **input != "-") {
             let place = Place::of(input);
-            if let Some(path) = self.beside.iter().find(|path| Place::of(path) == place) {
+            let result = self.output.iter().filter(|_| at > 0);
+            if let Some(path) = result.chain(&self.beside).find(|path| Place::of(path) == place) {
                 return Err(Failure::usage(format!(
                     "{}: is read, and would be overwritten by something else",
                     shown(path)

@@ -38,7 +38,7 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     let inputs = std::iter::once(&options.model).chain(&options.profiles).map(String::as_str).collect();
-    Places { inputs, ..Places::default() }.check()?;
+    Places { inputs, output: Some(&options.output), ..Places::default() }.check()?;
     let _shown = crate::progress::show(common);
     let input = Input::open(&options.model)?;
     let mut model = load(&input, ReadOptions { allow_loss: options.allow_loss }, common)?;

@@ -42,7 +42,11 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options, common: Common) -> Result<(), Failure> {
     let places = Places {
-        inputs: vec![&options.model, &options.from],
+        inputs: [&options.model, &options.from]
+            .into_iter()
+            .chain(&options.from_sidecar)
+            .map(String::as_str)
+            .collect(),
         output: Some(&options.output),
         beside: options.sidecar.as_deref().into_iter().collect(),
     };
