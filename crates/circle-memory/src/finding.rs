@@ -100,6 +100,10 @@ pub struct Finding {
     pub place: Place,
     /// The other block of the same segment that has part in it, by position.
     pub other: Option<usize>,
+    /// How many findings this one stands for besides itself, where not each is told.
+    pub further: usize,
+    /// The blocks of the segment that have part in those, by position, ascending, each once.
+    pub blocks: Vec<usize>,
     /// Line of the file, from 1, where that is known.
     pub line: Option<u64>,
     /// What is the matter, with values and bounds.
@@ -109,7 +113,16 @@ pub struct Finding {
 impl Finding {
     /// A finding without a line.
     pub fn new(severity: Severity, code: Code, place: Place, message: impl Into<String>) -> Self {
-        Self { severity, code, place, other: None, line: None, message: message.into() }
+        Self {
+            severity,
+            code,
+            place,
+            other: None,
+            line: None,
+            message: message.into(),
+            further: 0,
+            blocks: Vec::new(),
+        }
     }
 
     /// The finding with the name of its file in front, as compilers show them.

@@ -97,6 +97,9 @@ fn overlaps() {
     assert_eq!((report.overlaps[0].pairs.len(), report.overlaps[0].more), (60 * 59 / 2, false));
     assert_eq!(report.findings.len(), 11);
     assert_eq!(report.findings[10].to_string(), "segment 0 \"S\": 1760 more findings of this kind (overlap)");
+    // Those that are counted are known by number, and by the blocks that have part in them.
+    let counted = &report.findings[10];
+    assert_eq!((counted.further, &counted.blocks), (1759, &(0..60).collect::<Vec<usize>>()));
     assert!(!report.is_sound());
     let first = &report.findings[0];
     assert_eq!((first.code, first.severity, first.other), (Code::Overlap, Severity::Error, Some(0)));

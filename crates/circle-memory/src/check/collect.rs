@@ -1,6 +1,6 @@
 //! Findings as they are made: told up to a number of each kind, then counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::finding::{Code, Finding, Severity};
 use crate::form::Memory;
@@ -12,8 +12,18 @@ pub(super) struct Collector<'a> {
     places: &'a Places,
     each: usize,
     findings: Vec<Finding>,
-    /// How often each kind was found in this part, with its worst severity and the place of the last one.
-    counts: BTreeMap<Code, (usize, Severity, Option<usize>)>,
+    /// What was found of each kind in this part.
+    counts: BTreeMap<(Code, Severity), Count>,
+}
+
+/// Findings of one kind and severity.
+#[derive(Default)]
+struct Count {
+    found: usize,
+    /// That of the last one.
+    segment: Option<usize>,
+    /// Blocks of those that are not told.
+    blocks: BTreeSet<usize>,
 }
 
 impl<'a> Collector<'a> {
@@ -22,10 +32,19 @@ impl<'a> Collector<'a> {
     }
 
     /// Whether a finding of this kind is told rather than counted; it is counted in any case.
-    fn tells(&mut self, severity: Severity, code: Code, segment: Option<usize>) -> bool {
-        let (count, worst, place) = self.counts.entry(code).or_insert((0, severity, segment));
-        (*count, *worst, *place) = (*count + 1, severity.max(*worst), segment);
-        *count <= self.each
+    fn tells(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        segment: Option<usize>,
+        blocks: impl IntoIterator<Item = usize>,
+    ) -> bool {
+        let count = self.counts.entry((code, severity)).or_default();
+        (count.found, count.segment) = (count.found.saturating_add(1), segment);
+        if count.found > self.each {
+            count.blocks.extend(blocks);
+        }
+        count.found <= self.each
     }
 
     fn push(&mut self, finding: Finding) {
@@ -35,7 +54,7 @@ impl<'a> Collector<'a> {
 
     /// Something about the file.
     pub(super) fn file(&mut self, severity: Severity, code: Code, field: &str, message: String) {
-        if self.tells(severity, code, None) {
+        if self.tells(severity, code, None, []) {
             self.push(Finding::new(severity, code, Place::field(field), message));
         }
     }
@@ -49,7 +68,7 @@ impl<'a> Collector<'a> {
         field: &str,
         message: String,
     ) {
-        if self.tells(severity, code, Some(segment)) {
+        if self.tells(severity, code, Some(segment), []) {
             let place = Place::segment(self.memory, segment).with(field);
             self.push(Finding::new(severity, code, place, message));
         }
@@ -65,7 +84,7 @@ impl<'a> Collector<'a> {
         other: Option<usize>,
         message: impl FnOnce(&Memory) -> String,
     ) {
-        if self.tells(severity, code, Some(segment)) {
+        if self.tells(severity, code, Some(segment), std::iter::once(block).chain(other)) {
             let place = Place::block(self.memory, segment, block).with(field);
             let finding = Finding::new(severity, code, place, message(self.memory));
             self.push(Finding { other, ..finding });
@@ -74,12 +93,14 @@ impl<'a> Collector<'a> {
 
     /// Says how many findings of each kind of this part were not told.
     pub(super) fn close(&mut self) {
-        for (code, (count, severity, segment)) in std::mem::take(&mut self.counts) {
-            let left = count.saturating_sub(self.each);
+        for ((code, severity), Count { found, segment, blocks }) in std::mem::take(&mut self.counts) {
+            let left = found.saturating_sub(self.each);
             if left > 0 {
                 let place = segment.map(|at| Place::segment(self.memory, at)).unwrap_or_default();
                 let text = format!("{left} more findings of this kind ({})", name(code));
-                self.push(Finding::new(severity, code, place, text));
+                let blocks = blocks.into_iter().collect();
+                let finding = Finding::new(severity, code, place, text);
+                self.push(Finding { further: left - 1, blocks, ..finding });
             }
         }
     }

@@ -58,6 +58,7 @@ const finish = (seg, exact) => {
   }
   seg.faulty = new Map();
   for (const [one, message, other = -1] of seg.marks) for (const entry of [one, other]) if (entry >= 0) seg.faulty.set(entry, (seg.faulty.has(entry) ? `${seg.faulty.get(entry)}; ` : "") + message);
+  for (const [, message, , , rest = []] of seg.marks) for (const entry of rest) if (!seg.faulty.has(entry)) seg.faulty.set(entry, message);
   return seg;
 };
 
@@ -68,7 +69,7 @@ const decodeSegment = (data, texts, plan) => {
     name: data.name, unit: data.unit || "unknown", tickNames: data.tick_names, base: BigInt(data.base), n, texts, plan, at: data.at,
     name_of: data.name_of, group: data.group, kind: data.kind || null, space: data.space || null,
     tensor: data.tensor || null, writer: data.writer || null, readers: data.readers || null, ident: data.ident || null,
-    originStart: new Uint32Array(n + 1), origins: data.origins, stays: new Set(data.stays), marks: data.marks, told: data.figures,
+    originStart: new Uint32Array(n + 1), origins: data.origins, stays: new Set(data.stays), marks: data.marks, warnings: data.warnings ?? [], told: data.figures,
   };
   for (let k = 0; k < n; k++) seg.originStart[k + 1] = seg.originStart[k] + data.origin_count[k];
   // Numbers that scripts do not count with are texts.

@@ -80,7 +80,7 @@ const formSegment = (data, place, plan, tick, positions, range) => {
     name, unit: own.unit || "unknown", tickNames: listOf(own.names, `${place}, tick names`).map((t) => textOf(t, "tick name")),
     base, n, texts: { at: (k) => strings[k], all: () => strings }, plan, at: new Float64Array(n),
     name_of: new Int32Array(n), group: new Int32Array(n), kind: column(), space: column(), tensor: column(), writer: column(), readers: column(), ident: column(),
-    originStart: new Uint32Array(n + 1), origins: [], stays: new Set(), marks: [], told: null,
+    originStart: new Uint32Array(n + 1), origins: [], stays: new Set(), marks: [], warnings: [], told: null,
   };
   const exact = {
     ...counts, from: counts.array(n), till: counts.array(n), low: counts.array(n), bytes: counts.array(n), size: size === null ? null : of(size), alignment: of(alignment), wraps: new Map(),

@@ -96,13 +96,23 @@ const overview = () => {
       entry(rows, "memory", seg.size === null ? "" : exactly(seg.exact.size));
       pane.append(rows);
       const faults = seg.marks;
+      const many = (list) => list.reduce((sum, [, , , count = 1]) => sum + count, 0);
+      const total = many(faults);
       if (faults.length) {
-        pane.append(el("h3", { textContent: faults.length === 1 ? "One fault" : `${grouped(faults.length)} faults` }));
+        pane.append(el("h3", { textContent: total === 1 ? "One fault" : `${grouped(total)} faults` }));
         for (const [k, message] of faults.slice(0, SHOWN)) {
           const panel = panels.find((one) => one.seg === seg);
           pane.append(el("p", { className: "warn fault" }, k >= 0 && panel ? blockLink(panel, k, visible(message)) : visible(message)));
         }
-        if (faults.length > SHOWN) pane.append(el("p", { className: "quiet", textContent: `and ${grouped(faults.length - SHOWN)} more` }));
+        const left = many(faults.slice(SHOWN));
+        if (left) pane.append(el("p", { className: "quiet", textContent: `and ${grouped(left)} more` }));
+      }
+      if (seg.warnings.length) {
+        const told = seg.warnings.reduce((sum, [, count]) => sum + count, 0);
+        pane.append(el("h3", { textContent: told === 1 ? "One warning" : `${grouped(told)} warnings` }));
+        for (const [message] of seg.warnings.slice(0, SHOWN)) pane.append(el("p", { className: "quiet", textContent: visible(message) }));
+        const left = seg.warnings.slice(SHOWN).reduce((sum, [, count]) => sum + count, 0);
+        if (left) pane.append(el("p", { className: "quiet", textContent: `and ${grouped(left)} more` }));
       }
     }
   }

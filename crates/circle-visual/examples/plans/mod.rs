@@ -150,6 +150,7 @@ pub(crate) fn small() -> Plan {
         other: None,
         message: "segment \"SRAM\", block 7 \"late\": ends at 69632, beyond the segment's size of 65536"
             .into(),
+        ..Default::default()
     }];
     Plan { title: "small.circle".into(), memory, marks }
 }
@@ -191,6 +192,7 @@ pub(crate) fn hostile() -> Plan {
         block: Some(1),
         other: None,
         message: "<img src=x onerror=\"window.hacked = 3\">".into(),
+        ..Default::default()
     }];
     Plan { title: "</title><script>window.hacked = 4</script>".into(), memory, marks }
 }

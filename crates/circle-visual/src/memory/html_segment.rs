@@ -59,16 +59,21 @@ pub(super) struct SegmentData<'a> {
     spaces: Vec<(u32, u64, u64, u64, u64, &'static str)>,
     /// What is wrong, each once.
     marks: Vec<Marked<'a>>,
+    /// What is odd and no fault, in words, and how many each stands for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<(&'a str, usize)>,
     /// Peak, its tick less the base, lower bound, gaps at the peak.
     figures: (String, String, String, String),
 }
 
-/// Entry (-1 for the segment), what is wrong, and the entry of the other block that has part in it.
+/// Entry (-1 for the segment), what is wrong, and the entry of the other block that has part in it. Where one stands for
+/// many: -1 instead, how many they are, and the entries of their blocks.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Marked<'a> {
     One(i64, &'a str),
     Pair(i64, &'a str, i64),
+    Many(i64, &'a str, i64, usize, Vec<i64>),
 }
 
 /// Numbers as texts, exact however large they are. Ticks are less the base, which a space may begin before; offsets are no
@@ -220,7 +225,15 @@ pub(super) fn segment<'a>(
         data.marks.push(Marked::One(-1, text));
     }
     for mark in &panel.marks {
+        if mark.warning {
+            data.warnings.push((&mark.message, mark.count()));
+            continue;
+        }
         let mut known = mark.blocks().filter_map(|block| entries.get(&block)).map(|entry| *entry as i64);
+        if mark.further > 0 {
+            data.marks.push(Marked::Many(-1, &mark.message, -1, mark.count(), known.collect()));
+            continue;
+        }
         let entry = known.next().unwrap_or(-1);
         data.marks.push(match known.next() {
             Some(other) => Marked::Pair(entry, &mark.message, other),

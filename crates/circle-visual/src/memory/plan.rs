@@ -20,7 +20,7 @@ impl Plan {
     }
 
     /// Marks what a check found: errors and warnings that have a segment. A finding that two blocks have part in marks
-    /// both.
+    /// both. One that stands for many marks all of their blocks.
     #[must_use]
     pub fn with_findings(mut self, findings: &[Finding]) -> Plan {
         for finding in findings.iter().filter(|finding| finding.severity >= Severity::Warning) {
@@ -32,7 +32,15 @@ impl Plan {
                 true => finding.message.clone(),
                 false => format!("{place}: {}", finding.message),
             };
-            self.marks.push(Mark { segment: segment.index, block, other: finding.other, message });
+            self.marks.push(Mark {
+                segment: segment.index,
+                block,
+                other: finding.other,
+                message,
+                warning: finding.severity < Severity::Error,
+                further: finding.further,
+                rest: finding.blocks.clone(),
+            });
         }
         self
     }
@@ -49,11 +57,23 @@ pub struct Mark {
     pub other: Option<usize>,
     /// What is wrong, in words.
     pub message: String,
+    /// Whether it is no fault, but odd: it is told, and its blocks are drawn as others are.
+    pub warning: bool,
+    /// How many it stands for besides itself.
+    pub further: usize,
+    /// The blocks of the segment that have part in those.
+    pub rest: Vec<usize>,
 }
 
 impl Mark {
-    /// The blocks that are marked.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = usize> + use<> {
-        self.block.into_iter().chain(self.other)
+    /// The blocks that are at fault.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = usize> + use<'_> {
+        let blocks = self.block.into_iter().chain(self.other).chain(self.rest.iter().copied());
+        blocks.filter(|_| !self.warning)
+    }
+
+    /// How many findings it stands for.
+    pub(super) fn count(&self) -> usize {
+        self.further.saturating_add(1)
     }
 }

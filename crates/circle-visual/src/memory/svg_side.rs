@@ -25,7 +25,8 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place) {
     let mut y = y + 4.0;
     y = legend(out, chart, x, y, width, &s);
     y = signs(out, chart, x, y + 4.0, width, &s);
-    y = faults(out, chart, x, y, width, &s);
+    y = faults(out, chart, false, (x, y), width, &s);
+    y = faults(out, chart, true, (x, y), width, &s);
     svg_table::write(out, chart, Area { x, y: y + 8.0, width, height: end - y - 8.0 });
 }
 
@@ -129,19 +130,30 @@ fn signs(out: &mut String, chart: &Chart<'_>, x: f64, mut y: f64, width: f64, s:
     y
 }
 
-fn faults(out: &mut String, chart: &Chart<'_>, x: f64, mut y: f64, width: f64, s: &Skin) -> f64 {
-    let marks: Vec<_> =
-        chart.panels.iter().flat_map(|panel| panel.marks.iter().map(move |mark| (panel, mark))).collect();
+/// Tells the faults, or the warnings.
+fn faults(
+    out: &mut String,
+    chart: &Chart<'_>,
+    warnings: bool,
+    (x, mut y): (f64, f64),
+    width: f64,
+    s: &Skin,
+) -> f64 {
+    let all = chart.panels.iter().flat_map(|panel| panel.marks.iter().map(move |mark| (panel, mark)));
+    let marks: Vec<_> = all.filter(|(_, mark)| mark.warning == warnings).collect();
     if marks.is_empty() {
         return y;
     }
     let colour = alarm(chart.options.theme);
     y += 6.0;
-    let count = if marks.len() == 1 {
-        "one fault".to_owned()
-    } else {
-        format!("{} faults", grouped(marks.len() as i128))
+    let total = marks.iter().fold(0usize, |sum, (_, mark)| sum.saturating_add(mark.count()));
+    let count = match (total, warnings) {
+        (1, false) => "one fault".to_owned(),
+        (1, true) => "one warning".to_owned(),
+        (_, false) => format!("{} faults", grouped(total as i128)),
+        (_, true) => format!("{} warnings", grouped(total as i128)),
     };
+    let colour = if warnings { s.text.to_string() } else { colour.to_owned() };
     let _ = writeln!(
         out,
         "<circle cx=\"{}\" cy=\"{}\" r=\"6.5\" fill=\"{colour}\"/><text x=\"{}\" y=\"{}\" font-size=\"10\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"{}\">!</text>",
@@ -163,16 +175,9 @@ fn faults(out: &mut String, chart: &Chart<'_>, x: f64, mut y: f64, width: f64, s
             y += LINE;
         }
     }
-    if marks.len() > FAULTS {
-        line(
-            out,
-            x,
-            y + 10.0,
-            width,
-            &format!("and {} more", grouped((marks.len() - FAULTS) as i128)),
-            false,
-            s,
-        );
+    let told = marks.iter().take(FAULTS).fold(0usize, |sum, (_, mark)| sum.saturating_add(mark.count()));
+    if total > told {
+        line(out, x, y + 10.0, width, &format!("and {} more", grouped((total - told) as i128)), false, s);
         y += LINE;
     }
     y

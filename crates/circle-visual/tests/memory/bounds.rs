@@ -114,12 +114,14 @@ fn senseless_plans_can_be_drawn() {
             block: Some(99),
             other: Some(98),
             message: String::new(),
+            ..Default::default()
         });
         plan.marks.push(circle_visual::memory::Mark {
             segment: 2,
             block: Some(99),
             other: None,
             message: "no such block".into(),
+            ..Default::default()
         });
         [plan]
     };

@@ -104,3 +104,26 @@ fn headings_of_tables_say_whose_they_are() {
         }
     }
 }
+
+#[test]
+fn all_faults_are_counted_and_marked_and_warnings_are_none() {
+    // Thirty blocks in one place: 435 pairs, of which two are told one by one; and one block without bytes.
+    let block = |size| circle_memory::Block { size, alive_till: 4, ..Default::default() };
+    let mut blocks = vec![block(64); 30];
+    blocks.push(block(0));
+    let segment = circle_memory::Segment { name: "S".into(), blocks, ..Default::default() };
+    let memory = circle_memory::Memory { segments: vec![segment], ..Default::default() };
+    let options = circle_memory::CheckOptions { each: 2 };
+    let report = circle_memory::check(&memory, &Default::default(), options);
+    let plan = Plan::new("many", memory).with_findings(&report.findings);
+    let drawn = svg(std::slice::from_ref(&plan), &Options::default()).unwrap();
+    let shown = texts(&drawn);
+    for text in ["435 faults", "one warning"] {
+        assert!(shown.iter().any(|shown| shown == text), "{text:?} is not in\n{shown:?}");
+    }
+    assert_eq!(drawn.matches("stroke-dasharray=\"6 2\"").count(), 30, "outlines of blocks at fault");
+    let page = html(&[plan], &Options::default()).unwrap();
+    let rest: Vec<String> = (0..30).map(|entry| entry.to_string()).collect();
+    let counted = format!("433 more findings of this kind (overlap)\",-1,433,[{}]]", rest.join(","));
+    assert!(page.contains(&counted), "the page knows of all");
+}
