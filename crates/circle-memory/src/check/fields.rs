@@ -44,20 +44,25 @@ pub(super) fn check(
     }
 }
 
-/// What is said of a number that the form does not have.
-pub(super) fn too_large(value: u64) -> String {
+fn too_large(value: u64) -> String {
     format!("{value} is beyond {MOST}")
 }
 
+/// The fields of a block or a space whose numbers the form does not have, and what is said of them.
+pub(super) fn numbers_too_large(
+    offset: u64,
+    size: u64,
+    alive_from: u64,
+    alive_till: u64,
+) -> impl Iterator<Item = (&'static str, String)> {
+    let fields = [("offset", offset), ("size", size), ("alive_from", alive_from), ("alive_till", alive_till)];
+    let beyond = fields.into_iter().filter(|(_, value)| *value > MOST);
+    beyond.map(|(field, value)| (field, too_large(value)))
+}
+
 fn numbers(block: &Block, place: (usize, usize), found: &mut Collector<'_>) {
-    let fields = [
-        ("offset", block.offset),
-        ("size", block.size),
-        ("alive_from", block.alive_from),
-        ("alive_till", block.alive_till),
-    ];
-    for (field, value) in fields.into_iter().filter(|(_, value)| *value > MOST) {
-        found.block(Severity::Error, Code::TooLarge, place, field, None, |_| too_large(value));
+    for (field, text) in numbers_too_large(block.offset, block.size, block.alive_from, block.alive_till) {
+        found.block(Severity::Error, Code::TooLarge, place, field, None, |_| text);
     }
     if let Some(text) = lifetime(block.alive_from, block.alive_till) {
         found.block(Severity::Error, Code::Lifetime, place, "alive_till", None, |_| text);

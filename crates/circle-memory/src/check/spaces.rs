@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::MOST;
 use super::collect::Collector;
-use super::fields::{lifetime, too_large};
+use super::fields::{lifetime, numbers_too_large};
 use crate::finding::{Code, Severity};
 use crate::form::{Segment, Space};
 
@@ -23,14 +23,8 @@ pub(super) fn check<'a>(
             fault(Severity::Error, Code::Duplicate, "id", format!("id {} is given twice", space.id));
         }
         spaces.entry(space.id).or_insert(space);
-        let numbers = [
-            ("offset", space.offset),
-            ("size", space.size),
-            ("alive_from", space.alive_from),
-            ("alive_till", space.alive_till),
-        ];
-        for (name, value) in numbers.into_iter().filter(|(_, value)| *value > MOST) {
-            fault(Severity::Error, Code::TooLarge, name, too_large(value));
+        for (name, text) in numbers_too_large(space.offset, space.size, space.alive_from, space.alive_till) {
+            fault(Severity::Error, Code::TooLarge, name, text);
         }
         if let Some(alignment) = segment.alignment.filter(|a| *a > 0 && !space.offset.is_multiple_of(*a)) {
             let text = format!("{} is no multiple of {alignment}", space.offset);
