@@ -4,6 +4,7 @@ mod support;
 
 mod chain {
     pub(crate) mod aware;
+    pub(crate) mod rewritten;
     pub(crate) mod unaware;
     pub(crate) mod verdicts;
 }

@@ -186,11 +186,12 @@ fn tables_that_stay_while_operators_are_renumbered() {
     kept.retain(|(name, _)| name.starts_with("ONE_"));
     write(folder, "c.circle", SWAPPED, &kept);
     let (findings, remarks, coverage) = verdict(folder, &["c.circle"], 1);
-    let stale = "[stale] ONE_op_table: operator 0 bears the name of source 2 and is credited to 0, 1, as if \
-                 operators had been renumbered; only entries that a name confirms are believed";
-    assert_eq!(findings, [stale]);
-    let unknown = "[unknown] sg0:0, sg0:1: 2 operators of unknown origin: ONE_op_table has other operators' \
-                   places, and no name confirms this one";
+    let doubt = "[tables] ONE_op_table: operator 0 bears the name of source 2 and is credited to 0, 1, and operator 1 \
+                 is credited to source 2: operators were renumbered, or a pass moved one past another; only entries \
+                 that a name confirms are believed";
+    assert_eq!(findings, [doubt]);
+    let unknown = "[unknown] sg0:0, sg0:1: 2 operators of unknown origin: ONE_op_table and the names of operators \
+                   contradict each other, and no name confirms this one";
     assert_eq!(remarks, [ONLY_TABLES, unknown]);
     assert_eq!(coverage, [1, 0, 2]);
     let warned = run(folder, CIRCLE2CIRCLE, &["c.circle", "d.circle"]).expect(0).stderr;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compares models before and after passes on LiteRT and onert, judges the claims of operators by what LiteRT computes,
-# and compares models with and without memory plans on TensorFlow Lite Micro. Makes its own Python environment from the
-# pinned list. circle-execution-plan must lie beside circle2circle.
+# follows lineage through files that flatbuffers' own object API has written anew, and compares models with and without
+# memory plans on TensorFlow Lite Micro. Makes its own Python environment from the pinned list. circle-execution-plan and
+# circle-profile must lie beside circle2circle.
 #
 # Usage: run.sh CIRCLE2CIRCLE [MODEL...]   (without models: those of testdata/, and the corpus if
 #                                           CIRCLE_LINEAGE_CORPUS names its folder, and the examples of passes)
@@ -35,4 +36,5 @@ fi
 "$venv/bin/python" "$here/check.py" "$tool" "$@"
 (cd "$root" && cargo build --quiet --locked --release -p circle-passes --example judge)
 "$venv/bin/python" "$here/truth.py" "$tool" "$target/release/examples/judge" "$@"
+"$venv/bin/python" "$here/rewrite.py" "$tool" "$@"
 exec "$venv/bin/python" "$here/plan.py" "$(dirname "$tool")/circle-execution-plan" "$@"

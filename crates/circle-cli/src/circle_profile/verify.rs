@@ -141,7 +141,7 @@ fn entries(
         findings.push(Finding::new("sidecar", "sidecar", text));
     }
     if let Some(doubt) = &model.imported.doubt {
-        findings.push(Finding::new("stale", "ONE_op_table", &**doubt));
+        findings.push(Finding::new("tables", "ONE_op_table", &**doubt));
     }
     if model.imported.basis == Basis::OneTables {
         let mut text = "are all there is: roles are guessed from names, and there is no history".to_owned();

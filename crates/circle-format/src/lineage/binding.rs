@@ -12,12 +12,13 @@
 //!   its custom options;
 //! - at the end for each of ONE's tables its length and bytes.
 //!
-//! Options are a byte 0 if there are none, else 1 and a table: the number of fields that are present (length) and for each
-//! its slot (u16), a byte for the kind of its value, and the value.
+//! Options are a byte 0 if there are none, else 1 and a table: its name (length, bytes), the number of fields that say
+//! something (length) and for each its slot (u16), a byte for the kind of its value, and the value. A field that holds its
+//! default, or a list or text without elements, says nothing: most writers leave such fields out, whoever read them.
 
 use circle_ir::OpCode;
 use circle_ir::import::Draft;
-use circle_tables::{Datum, Record, circle};
+use circle_tables::{Datum, DefaultValue, FieldDef, Record, circle};
 use sha2::{Digest, Sha256};
 
 /// Takes in tensors and operators and gives the digest.
@@ -110,8 +111,10 @@ impl Binding {
     }
     /// A table. No table contains itself, so the depth is that of the schema.
     fn record(&mut self, record: &Record) {
-        self.length(record.fields().count());
-        for (field, datum) in record.fields() {
+        let fields = || record.fields().filter(|(field, datum)| !says_nothing(field, datum));
+        self.bytes(record.name().as_bytes());
+        self.length(fields().count());
+        for (field, datum) in fields() {
             self.put(&field.slot.to_le_bytes());
             self.datum(datum);
         }
@@ -174,7 +177,6 @@ impl Binding {
             }
             Datum::Union(record) => {
                 self.put(&[13]);
-                self.bytes(record.name().as_bytes());
                 self.record(record);
             }
         }
@@ -188,6 +190,24 @@ impl Binding {
     pub fn finish(mut self) -> [u8; 32] {
         self.hasher.update(&self.waiting);
         self.hasher.finalize().into()
+    }
+}
+
+/// Whether a model that leaves the field out means the same. Zero of either sign is the default zero, since writers
+/// compare numbers, not bits.
+fn says_nothing(field: &FieldDef, datum: &Datum) -> bool {
+    match (datum, field.default) {
+        (Datum::F32(value), DefaultValue::F32(default)) => *value == default,
+        (Datum::F64(value), DefaultValue::F64(default)) => *value == default,
+        (Datum::Str(text), _) => text.is_empty(),
+        (Datum::Bools(values), _) => values.is_empty(),
+        (Datum::Ints(values), _) => values.is_empty(),
+        (Datum::Bytes(bytes), _) => bytes.is_empty(),
+        (Datum::F32s(values), _) => values.is_empty(),
+        (Datum::F64s(values), _) => values.is_empty(),
+        (Datum::Strs(texts), _) => texts.is_empty(),
+        (Datum::Records(records), _) => records.is_empty(),
+        (datum, default) => datum.is_default(default),
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn stale(tables: &OneTables, draft: &Draft) -> Option<String> {
     Some(format!("ONE_op_table speaks of operator {beyond}, and the model has {operators}"))
 }
 
-/// Signs that the operators were renumbered since the tables were made.
+/// A sign that the operators may have been renumbered since the tables were made.
 pub(super) struct Doubt {
     /// Operators whose entry their name confirms.
     pub(super) confirmed: BTreeSet<u32>,
@@ -32,9 +32,11 @@ pub(super) struct Doubt {
     pub(super) text: String,
 }
 
-/// Names are kept by most tools that renumber operators: an operator that bears the name of one source (and nothing
-/// else does) and is credited to others only has moved into the place of another. Then only entries that a name
-/// confirms are to be believed.
+/// Names are kept by most tools that renumber operators. An operator that bears the name of one source (and nothing else
+/// does) and is credited to others only, while another operator is credited to that source, may stand in the place of
+/// another. It may also have been moved past that other by a pass that kept the names of values; the tables do not tell
+/// which. So only entries that a name confirms are to be believed. A source that is credited to no operator has left, and
+/// its name is that of a tensor which another operator computes now: that is no contradiction.
 pub(super) fn doubt(tables: &OneTables, draft: &Draft) -> Option<Doubt> {
     let sg = draft.subgraphs.first()?;
     let mut bearers: BTreeMap<&str, Option<u32>> = BTreeMap::new();
@@ -48,20 +50,31 @@ pub(super) fn doubt(tables: &OneTables, draft: &Draft) -> Option<Doubt> {
     for (&id, name) in tables.sources.iter().filter(|(id, _)| **id != UNKNOWN_ID) {
         named.entry(name.lossy()).and_modify(|slot| *slot = None).or_insert(Some(id));
     }
-    let (mut confirmed, mut first) = (BTreeSet::new(), None);
+    let mut credited = BTreeMap::new();
+    for (&index, ids) in &tables.operators {
+        for &id in ids {
+            credited.entry(id).or_insert(index);
+        }
+    }
+    let mut confirmed = BTreeSet::new();
+    let mut first: Option<(u32, u32, &BTreeSet<u32>, u32)> = None;
     for (name, id) in named.iter().filter_map(|(name, id)| Some((name, (*id)?))) {
         let Some(index) = bearers.get(&**name).copied().flatten() else { continue };
         let Some(ids) = tables.operators.get(&index) else { continue };
         if ids.contains(&id) {
             confirmed.insert(index);
-        } else if !ids.contains(&UNKNOWN_ID) && first.as_ref().is_none_or(|&(at, _, _)| index < at) {
-            first = Some((index, id, ids));
+        } else if let Some(&other) = credited.get(&id)
+            && !ids.contains(&UNKNOWN_ID)
+            && first.as_ref().is_none_or(|&(at, ..)| index < at)
+        {
+            first = Some((index, id, ids, other));
         }
     }
-    let (index, id, ids) = first?;
+    let (index, id, ids, other) = first?;
     let ids: Vec<String> = ids.iter().map(u32::to_string).collect();
     let text = format!(
-        "operator {index} bears the name of source {id} and is credited to {}, as if operators had been renumbered",
+        "operator {index} bears the name of source {id} and is credited to {}, and operator {other} is credited to \
+         source {id}: operators were renumbered, or a pass moved one past another",
         ids.join(", ")
     );
     Some(Doubt { confirmed, text })
@@ -86,7 +99,9 @@ pub(super) fn take(
     }
     let not_listed = store.reason("ONE_op_table has no entry for it");
     let marked = store.reason("ONE_op_table marks it as unknown");
-    let doubted = store.reason("ONE_op_table has other operators' places, and no name confirms this one");
+    let doubted = store.reason(
+        "ONE_op_table and the names of operators contradict each other, and no name confirms this one",
+    );
     let elsewhere = store.reason("ONE's tables speak of the first subgraph only");
     let mut claimed = BTreeSet::new();
     let mut operators = Vec::with_capacity(draft.subgraphs.len());

@@ -127,23 +127,26 @@ impl Apply<'_, '_> {
             let text = format!("rebase: of its counterpart, too, not all is known: {text}");
             self.reasons.of(&mut self.store, text)
         });
-        let key = (strategy, claims, parents.into_iter().collect::<Vec<_>>());
-        let event = match self.events.get(&key) {
-            Some(&event) => event,
-            None => {
-                let pass = self.store.pass(&format!("{REBASE}{}", strategy.name()));
-                let event = Event { run: self.run, pass, action: Action::Import, took: claims };
-                let event = self.store.history.push(event, key.2.iter().copied());
-                self.events.insert(key, event);
-                event
-            }
-        };
+        let event = self.step(strategy, claims, parents.into_iter().collect());
         if unknown.is_some() {
             self.report.unknown += 1;
         } else {
             *self.report.joined.entry(strategy).or_default() += 1;
         }
         OperatorLineage { claims, event: Some(event), unknown, notes: Vec::new() }
+    }
+
+    /// The step that took `claims` over from what `parents` led to; one for all that was taken over alike.
+    fn step(&mut self, strategy: Strategy, claims: ClaimSetId, parents: Vec<EventId>) -> EventId {
+        let key = (strategy, claims, parents);
+        if let Some(&event) = self.events.get(&key) {
+            return event;
+        }
+        let pass = self.store.pass(&format!("{REBASE}{}", strategy.name()));
+        let event = Event { run: self.run, pass, action: Action::Import, took: claims };
+        let event = self.store.history.push(event, key.2.iter().copied());
+        self.events.insert(key, event);
+        event
     }
 
     fn unknown(&mut self, reason: String) -> OperatorLineage {
@@ -244,6 +247,8 @@ impl Apply<'_, '_> {
         // Sets of tensors have no roles, so that the entry itself says that it is a guess.
         let text = format!("rebase: inferred by {}, not carried through", strategy.name());
         let unknown = Some(self.reasons.of(&mut self.store, text));
-        TensorLineage { tensors: lineage.tensors(), claims, event: None, unknown }
+        // What a pass had made or changed then is so now; what none had touched holds what its original holds.
+        let event = lineage.event().map(|event| self.step(strategy, claims, vec![event]));
+        TensorLineage { tensors: lineage.tensors(), claims, event, unknown }
     }
 }
