@@ -88,6 +88,11 @@ fn two_outputs_do_not_go_to_one_place() {
     twice(CIRCLE2CIRCLE, "-p m.circle out --sidecar ./out");
     twice(CIRCLE2CIRCLE, "-p m.circle out.circle --sidecar out --report sub/../out");
     twice(PROFILE, "rebase m.circle --from m.circle -o out --sidecar ./out");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("sub/../out", folder.path().join("link")).expect("a link");
+        twice(PLAN, "m.circle out --report link");
+    }
 }
 
 #[test]

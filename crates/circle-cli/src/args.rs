@@ -7,6 +7,9 @@ use circle_liveness::{Choice, UnknownChoice};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command};
 
+use crate::failure::finish;
+use crate::output::stdout_failure;
+
 /// Options of every driver.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Common {
@@ -68,9 +71,11 @@ pub fn matches(command: Command, args: impl IntoIterator<Item = OsString>) -> Re
     let known: Vec<String> = all.filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
     command.try_get_matches_from(respell_all(args)).map_err(|mut error| {
         name_nearest(&mut error, &known);
-        // A broken pipe while printing help is nobody's problem.
-        let _ = error.print();
-        ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(crate::failure::USAGE))
+        match error.print() {
+            // Help and version are results like any other.
+            Err(fault) if !error.use_stderr() => finish(Err(stdout_failure(&fault))),
+            _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(crate::failure::USAGE)),
+        }
     })
 }
 

@@ -16,7 +16,8 @@ pub fn print(text: &str) -> Result<(), Failure> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| stdout_failure(&error))
 }
 
-fn stdout_failure(error: &io::Error) -> Failure {
+/// What writing to standard output failed with. A reader that has gone away is no error worth a message.
+pub(crate) fn stdout_failure(error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::silent(FAILED),
         _ => Failure::at("standard output", error),

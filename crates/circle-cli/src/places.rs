@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use circle_format::write::led_to;
+
 use crate::failure::{Failure, shown};
 
 /// What a driver is told to read and to write.
@@ -62,7 +64,9 @@ impl Place {
         if let Ok(place) = path.canonicalize() {
             return Self::File(place);
         }
-        // What does not exist yet lies in a folder that may.
+        // What does not exist yet lies in a folder that may, and so does what a link leads to.
+        let led = led_to(path).unwrap_or_else(|_| path.to_owned());
+        let path = led.as_path();
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let place = folder.canonicalize().ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
         Self::File(place.unwrap_or_else(|| path.to_owned()))

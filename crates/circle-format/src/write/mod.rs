@@ -31,7 +31,7 @@ use circle_schema::emit;
 
 pub use error::{ReplaceError, ReplaceProblem, WriteError};
 pub use numbering::{Numbering, number};
-pub use replace::{Seekable, replace};
+pub use replace::{Seekable, led_to, replace};
 
 use crate::fault::Place;
 use buffers::{Buffers, Mode};

@@ -71,7 +71,7 @@ fn target(path: &Path) -> Result<(PathBuf, Option<Permissions>), ReplaceProblem>
     }
     let found = match fs::metadata(path) {
         Ok(found) => found,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok((path.to_owned(), None)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok((led_to(path).map_err(io)?, None)),
         Err(source) => return Err(io(source)),
     };
     match found {
@@ -80,6 +80,28 @@ fn target(path: &Path) -> Result<(PathBuf, Option<Permissions>), ReplaceProblem>
         found if found.permissions().readonly() => Err(ReplaceProblem::ReadOnly),
         found => Ok((path.canonicalize().map_err(io)?, Some(found.permissions()))),
     }
+}
+
+/// Where symbolic links lead from `path`, under which there is no file: that of the last link, which dangles, or `path`.
+///
+/// # Errors
+/// When a link cannot be read, or links lead to no end.
+pub fn led_to(path: &Path) -> io::Result<PathBuf> {
+    /// What Linux follows before it takes links for a circle.
+    const LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_symlink() => {
+                let next = fs::read_link(&path)?;
+                path = path.parent().unwrap_or(Path::new("")).join(next);
+            }
+            Ok(_) => return Ok(path),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(path),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("symbolic links lead in a circle"))
 }
 
 /// A file of a new name in `folder`, with the permissions that any new file gets.

@@ -139,6 +139,22 @@ fn permissions_and_links_stay() {
     put(&at("link"), b"z").expect("a file");
     assert!(fs::symlink_metadata(at("link")).expect("a link").is_symlink());
     assert_eq!(fs::read(at("new")).expect("a file"), b"z");
+    // A link to what is not there yet leads there all the same; one that leads nowhere is refused and stays.
+    fs::create_dir(at("folder")).expect("a folder");
+    symlink("folder/made", at("dangling")).expect("a link");
+    symlink("dangling", at("second")).expect("a link");
+    put(&at("second"), b"made").expect("a file");
+    for link in ["dangling", "second"] {
+        assert!(fs::symlink_metadata(at(link)).expect("a link").is_symlink());
+    }
+    assert_eq!(fs::read(at("folder/made")).expect("a file"), b"made");
+    symlink("circle", at("circle")).expect("a link");
+    put(&at("circle"), b"z").expect_err("it leads to itself");
+    assert!(fs::symlink_metadata(at("circle")).expect("a link").is_symlink());
+    for name in ["circle", "dangling", "second", "folder/made"] {
+        fs::remove_file(at(name)).expect("it is there");
+    }
+    fs::remove_dir(at("folder")).expect("it is empty");
     // As long as a name can be.
     let long = "n".repeat(255);
     put(&at(&long), b"long").expect("a file");

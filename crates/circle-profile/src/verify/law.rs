@@ -60,6 +60,7 @@ pub fn check(model: &Model) -> Vec<Finding> {
     targets(model, &mut findings);
     references(model, &mut findings);
     steps(model, &mut findings);
+    tensors(model, &mut findings);
     findings
 }
 
@@ -98,6 +99,30 @@ fn steps(model: &Model, findings: &mut Vec<Finding>) {
                     action.name(),
                 );
                 findings.push(Finding::new("history", place(), text));
+            }
+        }
+    }
+}
+
+/// A tensor that no step has touched is its original still, and bears its name: passes that give a tensor another name,
+/// or make it stand for another, leave a step.
+fn tensors(model: &Model, findings: &mut Vec<Finding>) {
+    let store = model.store();
+    for (id, sg) in model.subgraphs() {
+        for (index, (_, value)) in sg.values().enumerate() {
+            let lineage = value.lineage();
+            if lineage.event().is_some() || lineage.unknown().is_some() {
+                continue;
+            }
+            let said = store.tensor_sets.get(lineage.tensors()).iter();
+            let said: Vec<&str> =
+                said.filter_map(|&origin| store.origins.tensor(origin)).map(|origin| &*origin.name).collect();
+            if let (Some(first), false) = (said.first(), said.contains(&value.name())) {
+                let text = format!(
+                    "is called {:?} and is said to be {first:?}, though no step is told of",
+                    value.name()
+                );
+                findings.push(Finding::new("history", format!("{id}:%{index}"), text));
             }
         }
     }

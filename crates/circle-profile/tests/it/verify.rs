@@ -149,6 +149,19 @@ fn what_no_step_has_touched_is_its_original_in_every_way() {
     assert_eq!(check(&[own, claim(2, Role::Absorbed)], &by_name), [""; 0]);
 }
 
+/// A tensor that no step has touched bears the name of one of the original tensors that it is said to be.
+#[test]
+fn a_tensor_that_no_step_has_touched_bears_its_original_s_name() {
+    let rename = |lineage: &mut ImportedLineage| lineage.store.origins.tensors[2].name = "c".into();
+    let text = "is called \"b\" and is said to be \"c\", though no step is told of";
+    assert_eq!(found(&model(rename)), [finding("history", "sg0:%2", text)]);
+    let known = model(|lineage| {
+        rename(lineage);
+        lineage.tensors[0][2].unknown = Some(lineage.store.reason("inferred"));
+    });
+    assert_eq!(found(&known), []);
+}
+
 #[test]
 fn an_operator_that_is_there_was_not_taken_out_by_its_last_step() {
     let after = |action| {
