@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     problems(Path::new(&folder), &options, &mut out)?;
     transformer(&options, &mut out)?;
     scale::greedy(&mut out)?;
-    scale::large(&mut out)?;
+    scale::large(Path::new(&folder), &mut out)?;
     scale::limits(&mut out)
 }
 

@@ -46,14 +46,36 @@ pub(crate) fn decoder(blocks: usize) -> Vec<Block> {
     list
 }
 
-/// Sizes from 64 bytes to 64 KiB, most lives short, some of them through a great part of time.
-pub(crate) fn random(blocks: usize) -> Vec<Block> {
-    // A linear congruential generator (the constants are Knuth's MMIX); its high bits are good enough.
+/// Ten copies of a problem, each of which begins when `part / of` of the length of the one before has passed. Sizes of
+/// each block of each copy differ from the original by up to `percent`, in multiples of 16 bytes.
+pub(crate) fn copies(blocks: &[Block], part: u64, of: u64, percent: u64) -> Vec<Block> {
+    let length = blocks.iter().map(|b| b.upper).max().unwrap_or(0);
+    let mut below = chance();
+    let copy = |number: u64| {
+        let shift = number * length * part / of;
+        let block = |b: &Block| {
+            let share = 100 - percent + below(2 * percent + 1);
+            let size = if percent == 0 { b.size } else { (b.size * share / 1600).max(1) * 16 };
+            let (id, lower, upper) = (format!("{number}.{}", b.id), b.lower + shift, b.upper + shift);
+            Block { id, lower, upper, size, ..b.clone() }
+        };
+        blocks.iter().map(block).collect::<Vec<_>>()
+    };
+    (0..10).flat_map(copy).collect()
+}
+
+/// Numbers below a bound: a linear congruential generator (the constants are Knuth's MMIX); its high bits are good enough.
+fn chance() -> impl FnMut(u64) -> u64 {
     let mut state = 1u64;
-    let mut below = |bound: u64| {
+    move |bound| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % bound
-    };
+    }
+}
+
+/// Sizes from 64 bytes to 64 KiB, most lives short, some of them through a great part of time.
+pub(crate) fn random(blocks: usize) -> Vec<Block> {
+    let mut below = chance();
     let ticks = blocks as u64;
     let block = |id: usize| {
         let lower = below(ticks);
