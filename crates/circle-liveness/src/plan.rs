@@ -141,7 +141,9 @@ fn stage(stage: Stage) -> String {
     match stage {
         Stage::Heuristic(planner) => planner.to_string(),
         Stage::Hasty => "in haste".into(),
+        Stage::Order => "order".into(),
         Stage::Local => "local search".into(),
+        Stage::Ejection => "ejection".into(),
         Stage::Repair => "repair".into(),
         Stage::Exact => "exact search".into(),
     }

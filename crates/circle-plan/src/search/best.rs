@@ -1,4 +1,4 @@
-//! The best plan that can be found in time: all heuristics, then a local search, in large plans the
+//! The best plan that can be found in time: all heuristics, then a local search, in large plans ejection and the
 //! repair of parts, then exact search of the whole.
 //!
 //! Each stage ends the search as soon as the peak equals the lower bound. The exact search asks whether a
@@ -10,9 +10,12 @@
 use std::time::{Duration, Instant};
 
 use super::branch::{WAYS, Way};
+use super::eject::{Ejection, Patience};
 use super::exact::{MOST_ENTRIES, MOST_ITEMS, Search, Verdict};
 use super::local::{Climb, climb};
 use super::model::Model;
+use super::orders::ORDERS;
+use super::outcome::{Options, Outcome, Stage};
 use super::repair::{Repair, repair};
 use super::table::Table;
 use crate::bound::within;
@@ -23,73 +26,6 @@ use crate::planners::Planner;
 use crate::problem::{Plan, Problem};
 use crate::ticks::Sections;
 
-/// How long to search.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// Time after which the best plan so far is taken.
-    pub time_limit: Duration,
-    /// Seed of the random choices: with the same one, all searches that end before the time limit
-    /// give the same plan.
-    pub seed: u64,
-    /// Stop as soon as the peak is at most this many bytes, even if a lower one may exist.
-    pub enough: Option<u64>,
-}
-
-impl Default for Options {
-    /// Ten seconds, seed 1, the lowest peak.
-    fn default() -> Self {
-        Self { time_limit: Duration::from_secs(10), seed: 1, enough: None }
-    }
-}
-
-/// What found the plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    /// One of the planners of the field.
-    Heuristic(Planner),
-    /// None of them, for want of time: above what lives at about the same time.
-    Hasty,
-    /// The climb over orders.
-    Local,
-    /// The repair of parts of the plan by the exact search.
-    Repair,
-    /// The exact search.
-    Exact,
-}
-
-/// A plan and what is known of better ones.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
-    /// The plan.
-    pub plan: Plan,
-    /// Bytes that no plan can be below: that of [`lower_bound`](crate::bound::lower_bound), or more where the exact
-    /// search proved it.
-    pub lower_bound: u64,
-    /// What found the plan.
-    pub stage: Stage,
-}
-
-impl Outcome {
-    /// Whether no plan needs less.
-    pub fn is_optimal(&self) -> bool {
-        self.plan.peak <= self.lower_bound
-    }
-
-    /// Bytes by which another plan may be better; 0 if it is optimal.
-    pub fn gap(&self) -> u64 {
-        self.plan.peak.saturating_sub(self.lower_bound)
-    }
-
-    /// Whether the blocks fit into `capacity` bytes: `false` if that is proven to be impossible, `None` if
-    /// it is not known.
-    pub fn fits(&self, capacity: u64) -> Option<bool> {
-        if self.plan.peak <= capacity {
-            return Some(true);
-        }
-        (self.lower_bound > capacity).then_some(false)
-    }
-}
-
 /// Problems of more blocks than this are repaired from the first round on, before they are searched as a
 /// whole.
 const SMALL: usize = 600;
@@ -99,6 +35,9 @@ const MANY: usize = 20_000;
 
 /// What a planner takes for each block before it places any: what has no time for that is not begun.
 const SORTING: Duration = Duration::from_nanos(250);
+
+/// Blocks placed by ejection for each target of the first round.
+const EJECTED: u64 = 1500;
 
 /// Blocks placed by the local search before the exact one begins: some tens of milliseconds.
 const CLIMB_BLOCKS: usize = 20_000;
@@ -139,6 +78,23 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
             order = Some(turns);
         }
     }
+    if problem.blocks().len() > SMALL {
+        for (order_of, fit) in ORDERS {
+            if run.done() {
+                return run.outcome;
+            }
+            if !run.has_time(SORTING) {
+                break;
+            }
+            let turns = order_of(problem);
+            let mut made =
+                || Placer::with(problem, sections.take().unwrap_or_else(|| Sections::new(problem)));
+            let plan = placer.get_or_insert_with(&mut made).place(&turns, fit, deadline);
+            if run.take(plan, Stage::Order) {
+                order = Some(turns);
+            }
+        }
+    }
     drop(placer);
     // Wherever time ran out, a planner that was cut off may have done worse.
     run.take(hasty, Stage::Hasty);
@@ -149,15 +105,19 @@ pub fn best(problem: &Problem, options: &Options) -> Outcome {
     let urgent = Planner::Urgency.order(problem).map_or_else(|| order.clone(), |(order, _)| order);
     let model = Model::new(problem, MOST_ITEMS, MOST_ENTRIES);
     let mut table = Table::new(16);
+    let mut ejection = None;
     for round in 0u32.. {
         if run.done() || (run.late() && round > 0) {
             break;
         }
         // Of problems too large to be searched as a whole, placing all again and again is no use either.
-        if model.is_some() || round == 0 {
+        if model.is_some() || (round == 0 && !quick) {
             run.climb(if round % 2 == 0 { &order } else { &urgent }, round);
         }
         if problem.blocks().len() > SMALL || round > 2 {
+            if ejection.is_some() || run.has_time(SORTING) {
+                run.eject(ejection.get_or_insert_with(|| Ejection::new(problem, options.seed)), round);
+            }
             run.repair(round);
         }
         if let Some(model) = &model {
@@ -214,6 +174,21 @@ impl Run<'_> {
         let limits = Climb { rounds, patience: rounds, seed, deadline: self.deadline };
         let plan = climb(self.problem, order, self.enough(), &limits);
         self.take(plan, Stage::Local);
+    }
+
+    /// Brings the peak down by ejection: halves the gap, or gives up on the lower half of it in this round. Each round is
+    /// finer than the one before, and more patient.
+    fn eject(&mut self, ejection: &mut Ejection<'_>, round: u32) {
+        let steps = EJECTED.saturating_mul(3u64.saturating_pow(round));
+        let finest = (self.outcome.lower_bound / 1000) >> (2 * round).min(63);
+        let mut hopeless = self.enough().saturating_sub(1);
+        while self.outcome.plan.peak.saturating_sub(hopeless) > finest.max(1) && !self.late() {
+            let target = hopeless + (self.outcome.plan.peak - hopeless) / 2;
+            match ejection.run(&self.outcome.plan, target, &Patience { steps, deadline: self.deadline }) {
+                Some(plan) => _ = self.take(plan, Stage::Ejection),
+                None => hopeless = target,
+            }
+        }
     }
 
     /// Brings the peak down by parts: halves the gap, or gives up on the lower half of it in this round. Each

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::best::{Options, Outcome, best};
+use super::best::best;
+use super::outcome::{Options, Outcome};
 use crate::check::check;
 use crate::clock::counting::by_looks;
 use crate::coarse;

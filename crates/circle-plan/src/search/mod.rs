@@ -2,15 +2,20 @@
 
 mod best;
 mod branch;
+mod eject;
 mod exact;
 #[cfg(test)]
 mod hurried;
 mod local;
+mod meeting;
 mod model;
+mod orders;
+mod outcome;
 mod repair;
 mod state;
 mod table;
 
-pub use best::{Options, Outcome, Stage, best};
+pub use best::best;
 pub use exact::{Answer, Question, decide};
 pub use local::{Climb, climb};
+pub use outcome::{Options, Outcome, Stage};
