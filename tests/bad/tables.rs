@@ -143,7 +143,7 @@ fn odd_tables_are_believed_with_a_warning() {
         std::fs::write(folder.path().join("in.circle"), file).expect("a file");
         let ran = run(folder.path(), DUMP, &["--format", "json", "in.circle"]).expect(0);
         let dump = ran.json();
-        assert_eq!(dump["coverage"]["attributed"], 2);
+        assert_eq!(dump["coverage"]["inferred"], 2);
         assert!(dump["problems"][0]["text"].as_str().is_some_and(|t| t.contains(told)), "{dump:#}");
         assert_eq!(dump["problems"][0]["severity"], "warning");
     }

@@ -157,10 +157,10 @@ fn tables_made_by_luci_are_taken_over() {
     let dump = dump(folder, "b.circle");
     conserved(&dump);
     assert_eq!(by_operator(&dump), [BTreeSet::from([0, 1]), BTreeSet::from([2, 3]), BTreeSet::from([4])]);
-    assert_eq!(dump["coverage"]["attributed"], 3);
-    // The operator bears the name of the original that it chiefly stands for.
+    assert_eq!(dump["coverage"]["inferred"], 3);
+    // The tables know no roles.
     let fused = &dump["operators"][0];
-    assert_eq!(fused["origins"][1], serde_json::json!({ "id": 1, "role": "primary" }));
+    assert_eq!(fused["origins"][1], serde_json::json!({ "id": 1, "role": "unknown" }));
     assert_eq!(dump["retired"], serde_json::json!([{ "id": 7, "reason": "foreign", "by": "import" }]));
     // Sources that nobody stands for stay listed, under their ids, as luci keeps them.
     let (_, entries) = unaware(&std::fs::read(folder.join("b.circle")).expect("a file"));

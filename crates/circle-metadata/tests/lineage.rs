@@ -303,6 +303,19 @@ fn blobs_without_values_of_tensors_are_what_they_were() {
     assert_eq!(digest, 18_166_248_906_790_820_784);
 }
 
+/// What is untraced makes a lineage one of version 1.2, which readers of that version give back as it was.
+#[test]
+fn what_is_untraced_needs_a_later_version() {
+    let mut lineage = (0..).map(common::lineage).find(|lineage| !lineage.ledger.is_empty()).unwrap();
+    assert!(lineage.version.minor < 2);
+    lineage.ledger[0].reason = Reason::Untraced;
+    assert!(encode(&lineage).is_err(), "its version has no place for it");
+    lineage.version = lineage.least_version();
+    assert_eq!((lineage.version.major, lineage.version.minor), (1, 2));
+    assert_eq!(decode(&encode(&lineage).unwrap()).unwrap(), Decoded::Known(Box::new(lineage.clone())));
+    assert_eq!(from_json(to_json(&lineage).as_bytes()).unwrap(), lineage);
+}
+
 /// A lineage of three tensors, the second and third of which have a value each and two.
 fn noted() -> Lineage {
     let mut lineage = chain(3);

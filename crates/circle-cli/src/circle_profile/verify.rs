@@ -144,15 +144,11 @@ fn entries(
         findings.push(Finding::new("tables", "ONE_op_table", &**doubt));
     }
     if model.imported.basis == Basis::OneTables {
-        let mut text = "are all there is: roles are guessed from names, and there is no history".to_owned();
-        let Coverage { proven, inferred, .. } = Coverage::of(&model.imported.model);
-        if inferred > 0 {
-            text.push_str(&format!(
-                "; {proven} of {} operators bear the name of an original of theirs, the others count as inferred: \
-                 the table alone speaks for them",
-                proven + inferred
-            ));
-        }
+        let (all, named) = law::by_tables(&model.imported.model);
+        let text = format!(
+            "are all there is: they prove nothing and know neither roles nor history; {named} of {all} operators bear \
+             the name of an original that they are credited to"
+        );
         remarks.push(Finding::new("tables", "ONE's tables", text));
     }
     Ok(())

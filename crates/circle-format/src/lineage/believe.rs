@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use circle_ir::OriginId;
 use circle_ir::import::Draft;
 use circle_ir::lineage::claims::Role;
 use circle_ir::lineage::history::Action;
 use circle_ir::verify::untouched::{self, Untouched};
+use circle_ir::{OriginId, TensorOriginId};
 use circle_metadata::lineage::{Claim, Lineage};
 
 use super::codes::{action_from, role_from};
@@ -26,7 +26,8 @@ pub(super) fn contradiction(lineage: &Lineage) -> Option<String> {
 }
 
 /// A claim of `lineage` that its own history, or the operators of `draft` that it fits, refute: what the step that made
-/// an operator did not take, or what is not its original without any step.
+/// an operator did not take, or what is not its original without any step; or a tensor that bears another name than its
+/// original without any.
 pub(super) fn untrue(lineage: &Lineage, draft: &Draft) -> Option<String> {
     let origins = from_blob::origins(lineage);
     let ledger = lineage.ledger.iter().filter_map(|entry| lineage.claim_sets.get(entry.claims as usize));
@@ -63,6 +64,17 @@ pub(super) fn untrue(lineage: &Lineage, draft: &Draft) -> Option<String> {
                     claim.source
                 );
                 return Some(text);
+            }
+        }
+        for (index, (record, value)) in records.tensors.iter().zip(&subgraph.values).enumerate() {
+            if record.event.is_some() || record.unknown.is_some() {
+                continue;
+            }
+            let said = lineage.tensor_sets.get(record.sources as usize).map_or(&[][..], Vec::as_slice);
+            let said = said.iter().filter_map(|&number| origins.tensor(TensorOriginId::from_number(number)));
+            let name = value.record.str("name").unwrap_or("");
+            if let Some(text) = untouched::renamed(name, said.map(|origin| &*origin.name)) {
+                return Some(format!("sg{sg}:%{index} {text}"));
             }
         }
     }

@@ -50,7 +50,7 @@ same!(
     reason_from,
     Reason,
     blob::Reason,
-    [Dead, Folded, Identity, Merged, Fused, Replaced, Split, Foreign, NotMergeable,]
+    [Dead, Folded, Identity, Merged, Fused, Replaced, Split, Foreign, NotMergeable, Untraced,]
 );
 same!(kind_to, kind_from, MetricKind, blob::MetricKind, [Additive, Max, Ratio, Label]);
 same!(format_to, format_from, FileFormat, blob::Format, [Circle, Tflite, Onnx, Other]);

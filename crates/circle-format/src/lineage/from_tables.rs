@@ -1,7 +1,9 @@
 //! ONE's two tables, made by luci, to the lineage of a draft.
 //!
 //! They name no file, carry no roles and speak of subgraph 0 only (one id may stand for several subgraphs' operators).
-//! What the name of an operator does not confirm is taken with the role `unknown`, which it keeps through every pass.
+//! All they say is taken with the role `unknown`, which it keeps through every pass: nothing binds them to the operators that
+//! they came with, and a name may confirm what is wrong, since passes leave the name of a value with whoever computes it
+//! now.
 //! An operator of subgraph 0 that the table leaves out is unknown, never "itself"; operators of other subgraphs are
 //! unknown too, since luci mixes their numbers up.
 
@@ -11,6 +13,7 @@ use std::sync::Arc;
 use circle_ir::import::{Draft, ImportedLineage, OperatorLineage, TensorLineage};
 use circle_ir::lineage::Store;
 use circle_ir::lineage::claims::{Claim, Role};
+use circle_ir::lineage::ledger::Reason;
 use circle_ir::lineage::origin::{Origin, OriginFile};
 use circle_ir::{FileId, OriginId};
 use circle_metadata::one::{OneTables, UNKNOWN_ID};
@@ -87,16 +90,7 @@ pub(super) fn take(
     file: Option<OriginFile>,
     doubt: Option<&Doubt>,
 ) -> ImportedLineage {
-    let mut store = Store::default();
-    let file = file.map(|file| {
-        store.origins.files.push(file);
-        FileId::from_number(0)
-    });
-    for (&id, name) in tables.sources.iter().filter(|(id, _)| **id != UNKNOWN_ID) {
-        let name = Arc::from(name.lossy());
-        let origin = Origin { file, subgraph: 0, operator: None, opcode: Arc::from(""), name };
-        store.origins.operators.insert(OriginId::from_number(id), origin);
-    }
+    let mut store = originals(tables, file);
     let not_listed = store.reason("ONE_op_table has no entry for it");
     let marked = store.reason("ONE_op_table marks it as unknown");
     let doubted = store.reason(
@@ -125,30 +119,13 @@ pub(super) fn take(
             if ids.contains(&UNKNOWN_ID) || ids.iter().all(|id| !tables.sources.contains_key(id)) {
                 entry.unknown = Some(marked);
             }
-            // Which of several sources is the main one, the tables do not say: the one whose name the operator bears.
-            // Where it bears none, a tool may have renumbered operators: nothing but the table speaks for the claim.
-            let op = &sg.operators[index];
-            let names = op.outputs.iter();
-            let names = names.filter_map(|v| sg.values.get(v.number() as usize)?.record.str("name"));
-            let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
             let known: Vec<OriginId> = ids
                 .iter()
                 .filter(|id| **id != UNKNOWN_ID && tables.sources.contains_key(id))
                 .map(|&id| OriginId::from_number(id))
                 .collect();
-            let bears = |id: OriginId| store.origins.operator(id).is_some_and(|o| names.contains(&&*o.name));
-            let named = known.iter().any(|&id| bears(id));
-            let claims: Vec<Claim> = known
-                .iter()
-                .map(|&origin| {
-                    let role = match (named, bears(origin)) {
-                        (true, true) => Role::Primary,
-                        (true, false) => Role::Absorbed,
-                        (false, _) => Role::Unknown,
-                    };
-                    Claim { origin, role, part: None }
-                })
-                .collect();
+            let claims: Vec<Claim> =
+                known.iter().map(|&origin| Claim { origin, role: Role::Unknown, part: None }).collect();
             claimed.extend(known);
             entry.claims = store.claim_sets.intern(&claims);
             entry
@@ -156,9 +133,27 @@ pub(super) fn take(
         operators.push((0..sg.operators.len()).map(lineage).collect());
     }
     let run = |store: &mut Store| store.unknown_run("ONE's tables list it and no operator claims it");
-    store.close(&claimed, &BTreeSet::new(), run, "import", Vec::new());
+    // What the table credits to an operator that is not believed to be meant may be there all the same.
+    let credited = tables.operators.values().flatten().map(|&id| OriginId::from_number(id)).collect();
+    store.close(&credited, &BTreeSet::new(), run, "import", Reason::Foreign, Vec::new());
+    store.close(&claimed, &BTreeSet::new(), run, "import", Reason::Untraced, Vec::new());
     let tensors = draft.subgraphs.iter().map(|sg| unknown_tensors(&mut store, sg.values.len())).collect();
     ImportedLineage { store, operators, tensors, tensor_notes: Vec::new() }
+}
+
+/// The sources that the tables list, and nothing that stands for them.
+fn originals(tables: &OneTables, file: Option<OriginFile>) -> Store {
+    let mut store = Store::default();
+    let file = file.map(|file| {
+        store.origins.files.push(file);
+        FileId::from_number(0)
+    });
+    for (&id, name) in tables.sources.iter().filter(|(id, _)| **id != UNKNOWN_ID) {
+        let name = Arc::from(name.lossy());
+        let origin = Origin { file, subgraph: 0, operator: None, opcode: Arc::from(""), name };
+        store.origins.operators.insert(OriginId::from_number(id), origin);
+    }
+    store
 }
 
 /// Tensors of which the tables say nothing.
@@ -175,7 +170,5 @@ pub(super) fn disbelieve(
     file: Option<OriginFile>,
     reason: &str,
 ) -> ImportedLineage {
-    let empty = OneTables { sources: tables.sources.clone(), operators: Default::default() };
-    let ImportedLineage { store, .. } = take(&empty, draft, file, None);
-    all_unknown(store, draft, reason)
+    all_unknown(originals(tables, file), draft, reason)
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use circle_ir::Model;
 use circle_ir::import::{Draft, ImportError, ImportedLineage, OperatorLineage};
 use circle_ir::lineage::Store;
+use circle_ir::lineage::ledger::Reason;
 use circle_ir::lineage::origin::{FileFormat, OriginFile};
 use circle_metadata::one::OneTables;
 use circle_metadata::problem::{Problem, Severity};
@@ -222,10 +223,10 @@ fn choose(
 }
 
 /// The lineage in which no operator's origin is believed. What the store knows of origins, history and ledger stays;
-/// origins that were live count as left in another tool.
+/// origins that were live are untraced.
 pub(super) fn all_unknown(mut store: Store, draft: &Draft, reason: &str) -> ImportedLineage {
     let run = |store: &mut Store| store.unknown_run(reason);
-    store.close(&BTreeSet::new(), &BTreeSet::new(), run, "import", Vec::new());
+    store.close(&BTreeSet::new(), &BTreeSet::new(), run, "import", Reason::Untraced, Vec::new());
     let unknown = Some(store.reason(reason));
     let claims = store.claim_sets.empty();
     let entry = OperatorLineage { claims, event: None, unknown, notes: Vec::new() };

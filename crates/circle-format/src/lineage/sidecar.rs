@@ -43,6 +43,9 @@ pub struct Foreign {
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (wanted, given) = (hex::encode(&self.wanted), hex::encode(&self.given));
+        if wanted == given {
+            return write!(f, "the sidecar is of this file, with md5 {given}, and {}", self.text);
+        }
         write!(f, "the sidecar is of the file with md5 {wanted}; this one has md5 {given}, and {}", self.text)
     }
 }

@@ -1,4 +1,5 @@
-//! The ledger's last page for a lineage that is taken over: what nothing carries any more left in another tool.
+//! The ledger's last page for a lineage that is taken over: what nothing carries any more left in another tool, or is not
+//! known to have left.
 
 use std::collections::BTreeSet;
 
@@ -10,15 +11,16 @@ use super::ledger::{Departure, Reason};
 use crate::entity::{OriginId, TensorOriginId};
 
 impl Store {
-    /// Enters in the ledger, as having left in another tool, each origin that is neither among those carried nor there
-    /// already, and `notes`, which belong to operators that are gone. `run` and `pass` are those in which that was
-    /// noticed; they are entered only if something is missing.
+    /// Enters in the ledger, with `reason`, each origin that is neither among those carried nor there already, and `notes`,
+    /// which belong to operators that are not known any more. `run` and `pass` are those in which that was noticed; they are
+    /// entered only if something is missing.
     pub fn close(
         &mut self,
         operators: &BTreeSet<OriginId>,
         tensors: &BTreeSet<TensorOriginId>,
         run: impl FnOnce(&mut Self) -> crate::entity::RunId,
         pass: &str,
+        reason: Reason,
         notes: Vec<Note>,
     ) {
         let listed: BTreeSet<OriginId> =
@@ -28,7 +30,7 @@ impl Store {
             .operators
             .keys()
             .filter(|id| !operators.contains(id) && !listed.contains(id))
-            .map(|&origin| Claim { origin, role: Role::Primary, part: None })
+            .map(|&origin| Claim { origin, role: Role::Unknown, part: None })
             .collect();
         let listed: BTreeSet<TensorOriginId> =
             self.ledger.iter().flat_map(|d| self.tensor_sets.get(d.tensors)).copied().collect();
@@ -43,7 +45,7 @@ impl Store {
         let run = run(self);
         let pass = self.pass(pass);
         let event = self.history.push(Event { run, pass, action: Action::Import, took: claims }, []);
-        self.ledger.push(Departure { claims, tensors, reason: Reason::Foreign, event, notes });
+        self.ledger.push(Departure { claims, tensors, reason, event, notes });
     }
 
     /// The run of a tool of which nothing is known but `what` it left behind.

@@ -24,11 +24,14 @@ pub enum Reason {
     Foreign,
     /// A value that has no meaning for the merged operator (a ratio).
     NotMergeable,
+    /// Nothing tells whether it has left: a tool that keeps no record changed the operators, so that none of them is known
+    /// to be it, and none is known not to be.
+    Untraced,
 }
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Dead,
         Self::Folded,
         Self::Identity,
@@ -38,6 +41,7 @@ impl Reason {
         Self::Split,
         Self::Foreign,
         Self::NotMergeable,
+        Self::Untraced,
     ];
     /// The name that users and files see.
     pub const fn name(self) -> &'static str {
@@ -51,6 +55,7 @@ impl Reason {
             Self::Split => "split",
             Self::Foreign => "foreign",
             Self::NotMergeable => "not-mergeable",
+            Self::Untraced => "untraced",
         }
     }
     /// The reason of that name.

@@ -1,4 +1,4 @@
-//! What an operator may claim that no step has touched: it is its original still.
+//! What an operator may claim that no step has touched, and what a tensor may be said to be: it is its original still.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
@@ -61,4 +61,13 @@ pub fn contradiction(originals: &Untouched<'_>, code: &str, name: &str, claims: 
     }
     (*origin.name != *name && originals.is_there(name))
         .then(|| format!("computes {name:?} and claims {id} {:?}, though no step is told of", origin.name))
+}
+
+/// Why a tensor called `name` cannot have come from the original tensors called `said` without any step: it bears the
+/// name of one of them, since passes that give a tensor another name, or make it stand for another, leave a step.
+pub fn renamed<'a>(name: &str, said: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let mut said = said.into_iter();
+    let first = said.next()?;
+    (first != name && said.all(|other| other != name))
+        .then(|| format!("is called {name:?} and is said to be {first:?}, though no step is told of"))
 }

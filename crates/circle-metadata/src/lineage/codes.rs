@@ -146,6 +146,8 @@ vocabulary! {
         Foreign = FOREIGN "foreign",
         /// Only its measured values are lost: nothing says how to combine them.
         NotMergeable = NOT_MERGEABLE "not-mergeable",
+        /// Nothing tells whether it has left: what became of the operators was not recorded. Since version 1.2.
+        Untraced = UNTRACED "untraced",
     }
 }
 

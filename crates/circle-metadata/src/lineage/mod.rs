@@ -38,3 +38,6 @@ pub const VERSION: Version = Version { major: 1, minor: 0 };
 
 /// The version of one in which something was.
 pub const VERSION_TENSOR_NOTES: Version = Version { major: 1, minor: 1 };
+
+/// The version of one in which something is untraced.
+pub const VERSION_UNTRACED: Version = Version { major: 1, minor: 2 };

@@ -80,7 +80,12 @@ impl Lineage {
 
     /// The lowest version that has a place for all of it.
     pub fn least_version(&self) -> Version {
-        if self.tensor_notes.is_empty() { super::VERSION } else { super::VERSION_TENSOR_NOTES }
+        let untraced = self.ledger.iter().any(|departure| departure.reason == Reason::Untraced);
+        match (untraced, self.tensor_notes.is_empty()) {
+            (true, _) => super::VERSION_UNTRACED,
+            (false, false) => super::VERSION_TENSOR_NOTES,
+            (false, true) => super::VERSION,
+        }
     }
 }
 

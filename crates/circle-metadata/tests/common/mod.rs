@@ -183,7 +183,8 @@ pub(crate) fn lineage(seed: u64) -> Lineage {
         lineage.subgraphs.push(subgraph);
     }
     for _ in 0..r.below(6) {
-        let reason = r.pick(Reason::ALL);
+        // But the last, which came later than the digest of all that is made here.
+        let reason = r.pick(&Reason::ALL[..9]);
         let (claims, pass, event) = (r.index(sets), r.index(runs), r.index(events));
         let tensors = r.index(lineage.tensor_sets.len());
         lineage.ledger.push(LedgerRecord { claims, tensors, reason, pass, event, notes: r.set(notes) });

@@ -2,6 +2,9 @@
 
 use std::fmt::Write as _;
 
+use circle_ir::lineage::claims::Role;
+use circle_ir::lineage::ledger::Reason;
+
 use super::whereabouts::{Departed, Whereabouts};
 use super::why::Why;
 use super::{Carrier, Original, RoleRow, RunRow, Step};
@@ -118,8 +121,18 @@ pub fn whereabouts_text(found: &Whereabouts) -> String {
     }
     for Departed { reason, role, step } in &found.departures {
         let (mark, guide) = next();
-        let _ =
-            writeln!(out, "{mark}{} until then {}", pad(&format!("left: {reason}"), ROLE), role_text(role));
+        let _ = match (*reason == Reason::Untraced.name(), role.role == Role::Unknown.name()) {
+            (true, _) => writeln!(out, "{mark}untraced: nothing tells whether it has left"),
+            (false, true) => writeln!(out, "{mark}left: {reason}"),
+            (false, false) => {
+                writeln!(
+                    out,
+                    "{mark}{} until then {}",
+                    pad(&format!("left: {reason}"), ROLE),
+                    role_text(role)
+                )
+            }
+        };
         steps(&mut out, guide, step.as_slice(), &known);
     }
     if count == 0 {

@@ -7,6 +7,7 @@ use circle_ir::lineage::Store;
 use circle_ir::lineage::annotation::Note;
 use circle_ir::lineage::claims::{Claim, Role};
 use circle_ir::lineage::history::{Action, Event, REBASE, Run};
+use circle_ir::lineage::ledger::Reason;
 use circle_ir::{ClaimSetId, EventId, Model, ReasonId, RunId, TensorOriginId};
 
 use super::Report;
@@ -91,7 +92,9 @@ pub(super) fn apply(
         .chain(tensors_then.flat_map(|(_, notes)| notes))
         .cloned()
         .collect();
-    store.close(&carried, &held, |_| run, "rebase", notes);
+    // Where everything that is there is known, what is not among it has left.
+    let reason = if report.unknown + report.ambiguous == 0 { Reason::Foreign } else { Reason::Untraced };
+    store.close(&carried, &held, |_| run, "rebase", reason, notes);
     (ImportedLineage { store, operators, tensors, tensor_notes: Vec::new() }, report)
 }
 

@@ -187,9 +187,7 @@ fn same_constants(
     for (id, sg) in model.subgraphs() {
         let constants = sg.values().filter(|(_, v)| v.def().is_none() && v.lineage().event().is_none());
         for (v, value) in constants {
-            let Some(buffer) = model.buffer(value.buffer()).filter(|buffer| !buffer.is_empty()) else {
-                continue;
-            };
+            let Some(buffer) = model.buffer(value.buffer()) else { continue };
             let said = store.tensor_sets.get(value.lineage().tensors()).iter();
             let said = said.filter_map(|&origin| store.origins.tensor(origin));
             // Tensors that are not there are told by others.
@@ -207,15 +205,20 @@ fn same_constants(
                 })
             };
             let Some((said, _)) = there.first() else { continue };
+            // What held nothing there and here is no constant.
+            let empty = |there: BufferId| {
+                start.draft.buffers.get(there.number() as usize).is_none_or(|other| other.is_empty())
+            };
+            if buffer.is_empty() && there.iter().any(|&(_, buffer)| empty(buffer)) {
+                continue;
+            }
             compared += 1;
             // Readers of others, which passes have computed from other tensors, may have moved to this one.
             if !there.iter().any(|&(_, buffer)| same(buffer)) {
                 let place = format!("subgraph {}, tensor {}", said.subgraph, said.tensor);
                 let others = if there.len() > 1 { " or another that it stands for" } else { "" };
-                let text = format!(
-                    "{id} {v} {:?} is said to be {place}{others}, and holds other bytes",
-                    value.name()
-                );
+                let held = if buffer.is_empty() { "holds none" } else { "holds other bytes" };
+                let text = format!("{id} {v} {:?} is said to be {place}{others}, and {held}", value.name());
                 report("constant", text);
             }
         }

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use circle_ir::lineage::annotation::Note;
 use circle_ir::lineage::claims::{Claim, Role};
 use circle_ir::lineage::history::Action;
+use circle_ir::lineage::ledger::Reason;
 use circle_ir::verify::untouched::{self, Untouched};
 use circle_ir::verify::{lineage, structure};
-use circle_ir::{Model, Operator, OriginId, ReasonId};
+use circle_ir::{Model, OriginId, ReasonId, Value};
 use serde::Serialize;
 
 use super::Finding;
@@ -22,8 +23,10 @@ pub struct Originals {
     pub live: u64,
     /// Held by a constant.
     pub constants: u64,
-    /// In the ledger.
+    /// In the ledger, as having left.
     pub ledger: u64,
+    /// In the ledger, as not known to have left.
+    pub untraced: u64,
     /// In none of these.
     pub lost: u64,
 }
@@ -37,14 +40,19 @@ pub fn originals(model: &Model) -> Originals {
     };
     let values = model.subgraphs().flat_map(|(_, sg)| sg.values());
     let constants = members(values.map(|(_, v)| v.lineage().claims()).collect());
-    let ledger = members(store.ledger.iter().map(|departure| departure.claims).collect());
+    let entered = |untraced: bool| {
+        let entries = store.ledger.iter().filter(move |entry| (entry.reason == Reason::Untraced) == untraced);
+        members(entries.map(|departure| departure.claims).collect())
+    };
+    let (ledger, untraced) = (entered(false), entered(true));
     let mut count = Originals::default();
     for id in store.origins.operators.keys() {
         count.all += 1;
-        let place = match (live.contains(id), constants.contains(id), ledger.contains(id)) {
-            (true, ..) => &mut count.live,
-            (_, true, _) => &mut count.constants,
-            (.., true) => &mut count.ledger,
+        let place = match id {
+            id if live.contains(id) => &mut count.live,
+            id if constants.contains(id) => &mut count.constants,
+            id if ledger.contains(id) => &mut count.ledger,
+            id if untraced.contains(id) => &mut count.untraced,
             _ => &mut count.lost,
         };
         *place += 1;
@@ -104,8 +112,7 @@ fn steps(model: &Model, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A tensor that no step has touched is its original still, and bears its name: passes that give a tensor another name,
-/// or make it stand for another, leave a step.
+/// Names of tensors that no step has touched.
 fn tensors(model: &Model, findings: &mut Vec<Finding>) {
     let store = model.store();
     for (id, sg) in model.subgraphs() {
@@ -115,15 +122,9 @@ fn tensors(model: &Model, findings: &mut Vec<Finding>) {
                 continue;
             }
             let said = store.tensor_sets.get(lineage.tensors()).iter();
-            let said: Vec<&str> =
-                said.filter_map(|&origin| store.origins.tensor(origin)).map(|origin| &*origin.name).collect();
-            if let (Some(first), false) = (said.first(), said.contains(&value.name())) {
-                let text = format!(
-                    "is called {:?} and is said to be {first:?}, though no step is told of",
-                    value.name()
-                );
-                findings.push(Finding::new("history", format!("{id}:%{index}"), text));
-            }
+            let said = said.filter_map(|&origin| store.origins.tensor(origin)).map(|origin| &*origin.name);
+            let text = untouched::renamed(value.name(), said);
+            findings.extend(text.map(|text| Finding::new("history", format!("{id}:%{index}"), text)));
         }
     }
 }
@@ -195,15 +196,33 @@ fn known(model: &Model, origin: OriginId) -> bool {
     model.store().origins.operators.contains_key(&origin)
 }
 
-/// The finding that of all that ONE's tables say nothing is confirmed: there are operators of which a table alone
-/// speaks, and none of which more is known.
-pub fn unconfirmed(model: &Model, coverage: &Coverage) -> Option<Finding> {
+/// Of how many operators ONE's tables alone speak, and how many of these bear the name of an original that they are
+/// credited to.
+pub fn by_tables(model: &Model) -> (u64, u64) {
     let store = model.store();
-    let alone = |op: &Operator| {
-        store.claim_sets.get(op.lineage().claims()).iter().any(|claim| claim.role == Role::Unknown)
-    };
-    let any = model.subgraphs().flat_map(|(_, sg)| sg.operators()).any(|(_, op)| alone(op));
-    (any && coverage.proven == 0).then(|| {
+    let (mut all, mut named) = (0, 0);
+    for (_, sg) in model.subgraphs() {
+        for (_, op) in sg.operators() {
+            let claims = store.claim_sets.get(op.lineage().claims());
+            if !claims.iter().any(|claim| claim.role == Role::Unknown) {
+                continue;
+            }
+            all += 1;
+            let names = || op.outputs().iter().filter_map(|&v| sg.value(v)).map(Value::name);
+            let mut origins = claims.iter().filter_map(|claim| store.origins.operator(claim.origin));
+            named += u64::from(
+                origins.any(|origin| !origin.name.is_empty() && names().any(|name| name == &*origin.name)),
+            );
+        }
+    }
+    (all, named)
+}
+
+/// The finding that of all that ONE's tables say nothing is confirmed: there are operators of which a table alone
+/// speaks, none of them bears the name of an original of its, and of no other more is known.
+pub fn unconfirmed(model: &Model, coverage: &Coverage) -> Option<Finding> {
+    let (all, named) = by_tables(model);
+    (all > 0 && named == 0 && coverage.proven == 0).then(|| {
         let text = "no operator bears the name of an original of its, so that nothing confirms the table";
         Finding::new("tables", "ONE_op_table", text)
     })

@@ -26,9 +26,13 @@ pub fn to_text(report: &Report<'_>) -> String {
         c.helper
     );
     let o = report.originals;
+    let untraced = match o.untraced {
+        0 => String::new(),
+        count => format!("{count} untraced, "),
+    };
     let _ = writeln!(
         out,
-        "originals {}: {} carried by operators, {} held by constants, {} in the ledger, {} lost",
+        "originals {}: {} carried by operators, {} held by constants, {} in the ledger, {untraced}{} lost",
         o.all, o.live, o.constants, o.ledger, o.lost
     );
     for compared in report.compared.iter().filter(|compared| compared.file.is_some()) {

@@ -181,8 +181,11 @@ fn an_operator_that_is_there_was_not_taken_out_by_its_last_step() {
 
 #[test]
 fn a_lineage_in_which_everything_is_unknown_does_not_hold() {
-    let of = |role: Role, unknown: bool| {
+    let of = |role: Role, unknown: bool, renamed: bool| {
         let model = model(|lineage| {
+            if renamed {
+                lineage.store.origins.operators.values_mut().for_each(|origin| origin.name = "c".into());
+            }
             let reason = unknown.then(|| lineage.store.reason("lost on the way"));
             for (index, op) in lineage.operators[0].iter_mut().enumerate() {
                 (op.claims, op.unknown) =
@@ -193,11 +196,13 @@ fn a_lineage_in_which_everything_is_unknown_does_not_hold() {
         let text = |finding: Option<Finding>| finding.map(|finding| finding.code);
         (text(nothing_known(&coverage)), text(unconfirmed(&model, &coverage)))
     };
-    assert_eq!(of(Role::Primary, false), (None, None));
-    assert_eq!(of(Role::Helper, false), (None, None));
-    assert_eq!(of(Role::Inferred, false), (None, None));
-    assert_eq!(of(Role::Unknown, false), (None, Some("tables")));
-    assert_eq!(of(Role::Primary, true), (Some("coverage"), None));
+    assert_eq!(of(Role::Primary, false, true), (None, None));
+    assert_eq!(of(Role::Helper, false, true), (None, None));
+    assert_eq!(of(Role::Inferred, false, true), (None, None));
+    assert_eq!(of(Role::Unknown, false, true), (None, Some("tables")));
+    // Names confirm the table, which does not prove it.
+    assert_eq!(of(Role::Unknown, false, false), (None, None));
+    assert_eq!(of(Role::Primary, true, true), (Some("coverage"), None));
 }
 
 #[test]
@@ -428,22 +433,24 @@ fn entries_of_a_file_that_was_written_agree() {
 
 #[test]
 fn constants_that_nobody_changed_hold_what_they_held() {
-    let text = |numbers: &str| {
+    let text = |held: &str| {
         format!(
-            "subgraph sg0 \"\" (%0) -> (%2)\n  %0: f32[2] \"x\"\n  %1: f32[2] \"c\" = {numbers}\n  \
+            "subgraph sg0 \"\" (%0) -> (%2)\n  %0: f32[2] \"x\"\n  %1: f32[2] \"c\"{held}\n  \
              %2: f32[2] \"y\"\n  op0 ADD (%0, %1) -> %2\n"
         )
     };
-    let parse = |numbers| circle_ir::text::parse(&text(numbers)).unwrap();
-    let before = parse("[1.0, 2.0]").to_draft().unwrap();
+    let parse = |held| circle_ir::text::parse(&text(held)).unwrap();
+    let before = parse(" = [1.0, 2.0]").to_draft().unwrap();
     let found = |after: &Model| {
         let file = after.store().origins.files[0].clone();
         let (compared, findings) = compare(after, &file, &before, false);
         (compared.constants, findings)
     };
-    assert_eq!(found(&parse("[1.0, 2.0]")), (1, vec![]));
-    let (compared, findings) = found(&parse("[1.0, 2.5]"));
-    assert_eq!((compared, findings.len()), (1, 1));
-    let text = "sg0 %1 \"c\" is said to be subgraph 0, tensor 1, and holds other bytes";
-    assert!(findings[0].starts_with("[constant] ") && findings[0].ends_with(text), "{}", findings[0]);
+    assert_eq!(found(&parse(" = [1.0, 2.0]")), (1, vec![]));
+    for (held, what) in [(" = [1.0, 2.5]", "other bytes"), ("", "none")] {
+        let (compared, findings) = found(&parse(held));
+        assert_eq!((compared, findings.len()), (1, 1));
+        let text = format!("sg0 %1 \"c\" is said to be subgraph 0, tensor 1, and holds {what}");
+        assert!(findings[0].starts_with("[constant] ") && findings[0].ends_with(&text), "{}", findings[0]);
+    }
 }

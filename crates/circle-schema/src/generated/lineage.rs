@@ -346,10 +346,10 @@ impl ::flatbuffers::SimpleToVerifyInSlice for Action {}
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_REASON: u8 = 0;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
-pub const ENUM_MAX_REASON: u8 = 8;
+pub const ENUM_MAX_REASON: u8 = 9;
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 #[allow(non_camel_case_types)]
-pub const ENUM_VALUES_REASON: [Reason; 9] = [
+pub const ENUM_VALUES_REASON: [Reason; 10] = [
   Reason::DEAD,
   Reason::FOLDED,
   Reason::IDENTITY,
@@ -359,6 +359,7 @@ pub const ENUM_VALUES_REASON: [Reason; 9] = [
   Reason::SPLIT,
   Reason::FOREIGN,
   Reason::NOT_MERGEABLE,
+  Reason::UNTRACED,
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -375,9 +376,10 @@ impl Reason {
   pub const SPLIT: Self = Self(6);
   pub const FOREIGN: Self = Self(7);
   pub const NOT_MERGEABLE: Self = Self(8);
+  pub const UNTRACED: Self = Self(9);
 
   pub const ENUM_MIN: u8 = 0;
-  pub const ENUM_MAX: u8 = 8;
+  pub const ENUM_MAX: u8 = 9;
   pub const ENUM_VALUES: &'static [Self] = &[
     Self::DEAD,
     Self::FOLDED,
@@ -388,6 +390,7 @@ impl Reason {
     Self::SPLIT,
     Self::FOREIGN,
     Self::NOT_MERGEABLE,
+    Self::UNTRACED,
   ];
   /// Returns the variant's name or "" if unknown.
   pub fn variant_name(self) -> Option<&'static str> {
@@ -401,6 +404,7 @@ impl Reason {
       Self::SPLIT => Some("SPLIT"),
       Self::FOREIGN => Some("FOREIGN"),
       Self::NOT_MERGEABLE => Some("NOT_MERGEABLE"),
+      Self::UNTRACED => Some("UNTRACED"),
       _ => None,
     }
   }
