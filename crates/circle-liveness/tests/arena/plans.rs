@@ -1,0 +1,177 @@
+//! Plans of all models and of random nets compute what the models do.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use circle_ir::Model;
+use circle_liveness::order::reorder;
+use circle_liveness::{Choice, Options, Platform, Settings, lifetimes, plan, to_memory};
+use circle_memory::Memory;
+use circle_memory::write::to_json;
+use circle_plan::planners::Planner;
+
+use crate::files::{below, corpus, load};
+use crate::layout::Layout;
+use crate::nets::net;
+use crate::run::{Fault, alone, planned};
+
+/// The permissions that plans are made with.
+fn permissions() -> [Options; 4] {
+    let plain = Options { stated: true, ..Options::default() };
+    let inplace = Options { inplace: true, ..plain.clone() };
+    let apart = Options { apart: true, platform: Some(Platform::Linux), ..inplace.clone() };
+    let rings = Options { rings: Some(16), ..inplace.clone() };
+    [plain, inplace, apart, rings]
+}
+
+/// What has run.
+#[derive(Clone, Debug, Default)]
+struct Ran {
+    models: usize,
+    plans: usize,
+    /// Plans in which an operator writes over its input, and in which around a ring.
+    in_place: usize,
+    rings: usize,
+    /// Plans with a tensor in two pieces.
+    wrapped: usize,
+    /// Models that were left out, and why.
+    left_out: Vec<String>,
+}
+
+impl std::ops::Add for Ran {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            models: self.models + other.models,
+            plans: self.plans + other.plans,
+            in_place: self.in_place + other.in_place,
+            rings: self.rings + other.rings,
+            wrapped: self.wrapped + other.wrapped,
+            left_out: self.left_out.into_iter().chain(other.left_out).collect(),
+        }
+    }
+}
+
+/// Those who use what rings leave free, and by turns some of the others, who move rings as a whole.
+fn planners(turn: usize) -> Vec<Choice> {
+    let (mut some, others): (Vec<_>, Vec<_>) = Choice::all().partition(|p| !matches!(p, Choice::Named(_)));
+    some.extend((0..2).map(|next| others[(2 * turn + next) % others.len()]));
+    some
+}
+
+/// The plan as it is written and read back.
+fn written(memory: &Memory) -> Memory {
+    circle_memory::read::read(to_json(memory).as_bytes(), "plan").expect("what was written").memory
+}
+
+/// Plans a model with each permission by some planners, and runs each plan that differs from those before. False if a run
+/// reads more than `most` elements.
+fn try_all(
+    name: &str,
+    model: &Model,
+    planners: &[Choice],
+    permissions: &[Options],
+    most: u64,
+    ran: &mut Ran,
+) -> bool {
+    let mut due = None;
+    for options in permissions {
+        let liveness = match lifetimes(model, options) {
+            Ok(liveness) => liveness,
+            Err(error) => {
+                ran.left_out.push(format!("{name}: {error}"));
+                return true;
+            }
+        };
+        let mut seen = BTreeSet::new();
+        for &planner in planners {
+            let time_limit = Duration::from_millis(20);
+            let settings = Settings { planner, time_limit, ..Settings::default() };
+            let make = if options.apart { plan::split } else { plan::common };
+            let arenas = make(&liveness, &settings).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let offsets: Vec<Vec<u64>> = arenas.iter().map(|arena| arena.offsets.clone()).collect();
+            if !seen.insert(offsets) {
+                continue;
+            }
+            let layout = Layout::of(model, &written(&to_memory(model, &liveness, &arenas, None)));
+            // What a run by itself sees does not hang on permissions, nor on scratch memory.
+            if due.is_none() {
+                due = match alone(model, &layout, most) {
+                    Ok(due) => {
+                        ran.models += 1;
+                        Some(due)
+                    }
+                    Err(Fault::TooMuch) => return false,
+                    Err(fault) => panic!("{name}: {fault:?}"),
+                };
+            }
+            let Some(due) = &due else { continue };
+            let what = format!("{name}, inplace {}, rings {:?}, {planner}", options.inplace, options.rings);
+            let notes = planned(model, &layout, due).unwrap_or_else(|fault| panic!("{what}: {fault:?}"));
+            ran.plans += 1;
+            ran.in_place += usize::from(notes.in_place > 0);
+            ran.rings += usize::from(notes.rings > 0);
+            ran.wrapped += usize::from(notes.wrapped > 0);
+        }
+    }
+    true
+}
+
+/// Elements that a model may read in one run to be planned in all ways, and in some: what reads more takes seconds for each plan.
+const MOST_READ: [u64; 2] = [300_000, 40_000_000];
+
+#[test]
+fn plans_of_models_compute_what_the_models_do() {
+    let mut models = below(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/models"));
+    models.extend(corpus());
+    // Large and small ones by turns, for each of two threads.
+    let of = |thread: usize| models.iter().skip(thread).step_by(2);
+    let (one, other) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| try_files(of(1)));
+        (try_files(of(0)), other.join())
+    });
+    let ran = one + other.expect("no plan with a fault");
+    println!("{ran:#?}");
+    assert!(ran.plans > 10 && ran.in_place > 0, "{ran:?}");
+    // The few models at hand have no ring that is worth it.
+    assert!(ran.rings > 10 || std::env::var_os("CIRCLE_LINEAGE_CORPUS").is_none(), "{ran:?}");
+}
+
+fn try_files<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Ran {
+    let (permissions, mut ran) = (permissions(), Ran::default());
+    for (turn, path) in files.enumerate() {
+        let some = planners(turn);
+        let mut model = load(path);
+        let name = path.display().to_string();
+        if try_all(&name, &model, &some, &permissions, MOST_READ[0], &mut ran) {
+            let inplace = Options { stated: true, inplace: true, ..Options::default() };
+            let new = reorder(&mut model, &inplace, Duration::from_millis(50));
+            if new.is_ok_and(|new| new.after < new.before) {
+                try_all(&format!("{name}, reordered"), &model, &some, &permissions, MOST_READ[0], &mut ran);
+            }
+        } else if !try_all(&name, &model, &[Choice::Best], &permissions[3..], MOST_READ[1], &mut ran) {
+            ran.left_out.push(format!("{name}: reads too much"));
+        }
+    }
+    ran
+}
+
+#[test]
+fn plans_of_random_nets_compute_what_the_nets_do() {
+    let (plain, mut ran) = (permissions(), Ran::default());
+    for seed in 0..300u64 {
+        let mut model = net(seed);
+        try_all(&format!("seed {seed}"), &model, &planners(seed as usize), &plain, u64::MAX, &mut ran);
+        if reorder(&mut model, &Options::default(), Duration::from_millis(50))
+            .is_ok_and(|new| new.after < new.before)
+        {
+            let one = [Choice::Named(Planner::GreedyBySize)];
+            try_all(&format!("seed {seed}, reordered"), &model, &one, &plain, u64::MAX, &mut ran);
+        }
+    }
+    println!("{ran:?}");
+    assert!(ran.plans > 600 && ran.in_place > 100 && ran.rings > 100 && ran.wrapped > 50, "{ran:?}");
+    assert_eq!(ran.left_out, [""; 0]);
+}
