@@ -8,8 +8,8 @@
 //! | all others | all outputs are lost, then everything is read, then everything is written |
 //!
 //! So a plan is held to what no kernel of these kinds could get wrong: within a row, and within other operators, nothing is
-//! known of the order. What is not stretched over or gone through, such as filters, is read before the first row and again,
-//! after the destruction, in the last.
+//! known of the order. What is not gone through, such as filters, is read before the first row and again, after the destruction,
+//! in the last. Only what is gone through once and in order may lie in two pieces.
 
 use circle_ir::{Operator, Subgraph, Value};
 use circle_tables::opcode as op;
@@ -20,7 +20,7 @@ use crate::windows::Window;
 /// Why an operator cannot run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// An element lies in two pieces.
+    /// An element lies in two pieces, or a tensor that is not gone through once and in order.
     Cut,
     /// More would be read than is allowed.
     TooMuch,
@@ -52,8 +52,14 @@ impl Operand<'_> {
 
     /// # Errors
     /// If there is an element that lies in two pieces.
-    pub(crate) fn in_one_piece(&self, bits: usize) -> Result<(), Stop> {
+    pub(crate) fn in_whole_elements(&self, bits: usize) -> Result<(), Stop> {
         if self.place.is_ok_and(|place| place.cuts(bits)) { Err(Stop::Cut) } else { Ok(()) }
+    }
+
+    /// # Errors
+    /// If the tensor lies in two pieces.
+    pub(crate) fn in_one_piece(&self) -> Result<(), Stop> {
+        if self.place.is_ok_and(|place| place.is_wrapped()) { Err(Stop::Cut) } else { Ok(()) }
     }
 
     pub(crate) fn digest(&self, arena: &Arena) -> u64 {
@@ -140,7 +146,7 @@ pub(crate) fn run(
     let code = operator.code().builtin;
     if let ([Some(input), ..], [output]) = (inputs, outputs) {
         if VIEWS.contains(&code) && copies(input, output, arena, work)? {
-            return Ok(());
+            return inputs.iter().skip(1).flatten().try_for_each(Operand::in_one_piece);
         }
         if BY_ELEMENT.contains(&code) {
             let operands: Vec<Operand<'_>> = inputs.iter().flatten().copied().collect();
@@ -154,6 +160,7 @@ pub(crate) fn run(
     }
     let cost = inputs.iter().flatten().chain(outputs).map(Operand::words).sum();
     spend(work, cost)?;
+    inputs.iter().flatten().chain(outputs).try_for_each(Operand::in_one_piece)?;
     for output in outputs {
         if let Ok(place) = output.place {
             arena.destroy(&place, 0, place.size());
@@ -235,8 +242,13 @@ fn by_element(
     };
     let elements: usize = shape.iter().product();
     spend(work, (elements * (operands.len() + 1)) as u64)?;
-    output.in_one_piece(bits)?;
-    operands.iter().try_for_each(|stretched| stretched.operand.in_one_piece(stretched.bits))?;
+    output.in_whole_elements(bits)?;
+    for Stretched { operand, bits, steps } in operands {
+        operand.in_whole_elements(*bits)?;
+        if steps.is_some() {
+            operand.in_one_piece()?;
+        }
+    }
     for index in 0..elements {
         let mut hash = mix(seed, index as u64);
         for Stretched { operand, bits, steps } in operands {

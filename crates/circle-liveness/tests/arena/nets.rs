@@ -43,24 +43,51 @@ const TYPES: [&str; 6] = ["f32", "f32", "i8", "i8", "i16", "i32"];
 
 /// The net of a seed.
 pub(crate) fn net(seed: u64) -> Model {
+    let (text, _) = subgraph(seed, 0);
+    parse(&text).unwrap_or_else(|error| panic!("seed {seed}: {error} in\n{text}"))
+}
+
+/// Nets that an operator of another graph runs, one or two of them, and what lives around it.
+pub(crate) fn nested(seed: u64) -> Model {
     let mut random = Random::new(seed);
-    let pictures = if random.below(8) == 0 { 2 } else { 1 };
+    let ((one, ends), (other, _)) = (subgraph(2 * seed, 1), subgraph(2 * seed + 1, 2));
+    let [from, to] = ends;
+    let operator = random.of(&[
+        "WHILE {cond_subgraph_index=2, body_subgraph_index=1} (%1) -> %2",
+        "IF {then_subgraph_index=1, else_subgraph_index=2} (%5, %1) -> %2",
+        "IF {then_subgraph_index=2, else_subgraph_index=1} (%5, %1) -> %2",
+    ]);
+    // The input of the nets is read again behind them, so that it lives while they run.
+    let text = format!(
+        "subgraph sg0 \"main\" (%0, %5) -> (%4)\n%0: {from} \"x\"\n%1: {from} \"a\"\n%2: {to} \"b\"\n%3: {to} \"c\"\n\
+         %4: {from} \"y\"\n%5: bool[1] \"d\"\n\
+         op0 EXP (%0) -> %1\nop1 {operator}\nop2 ABS (%2) -> %3\nop3 CUSTOM:End (%3, %{}) -> %4\n",
+        random.below(2)
+    );
+    let text = text + &one + &other;
+    parse(&text).unwrap_or_else(|error| panic!("seed {seed}: {error} in\n{text}"))
+}
+
+/// A subgraph of that number, and the types of its input and of its first output.
+fn subgraph(seed: u64, number: u32) -> (String, [String; 2]) {
+    let mut random = Random::new(seed);
+    let pictures = if random.below(5) == 0 { 2 } else { 1 };
     let shape = [pictures, 3 + random.below(8), 3 + random.below(8), 1 + random.below(4)];
     let ty = random.of(&TYPES);
     let mut net = Net { random, tensors: Vec::new(), made: Vec::new(), operators: Vec::new() };
     net.tensor(ty, &shape);
     net.made.push(Made { number: 0, ty, shape });
-    // What may be a ring begins behind an operator, for inputs are not to be written over.
     for _ in 0..4 + net.random.below(9) {
         net.step();
     }
     let mut outputs = vec![net.made[net.made.len() - 1].number];
-    if net.random.below(4) == 0 {
-        let other = net.any().number;
+    if net.random.below(2) == 0 {
+        let other = net.made[net.random.below(net.made.len())].number;
         outputs.extend(Some(other).filter(|other| !outputs.contains(other)));
     }
+    let ends = [&net.tensors[0], &net.tensors[outputs[0]]].map(String::clone);
     let outputs: Vec<String> = outputs.iter().map(|number| format!("%{number}")).collect();
-    let mut text = format!("subgraph sg0 \"net\" (%0) -> ({})\n", outputs.join(", "));
+    let mut text = format!("subgraph sg{number} \"net\" (%0) -> ({})\n", outputs.join(", "));
     for (number, tensor) in net.tensors.iter().enumerate() {
         let (ty, rest) = tensor.split_once(' ').unwrap_or((tensor, ""));
         text += &format!("%{number}: {ty} \"t{number}\" {rest}\n");
@@ -68,7 +95,7 @@ pub(crate) fn net(seed: u64) -> Model {
     for (number, operator) in net.operators.iter().enumerate() {
         text += &format!("op{number} {operator}\n");
     }
-    parse(&text).unwrap_or_else(|error| panic!("seed {seed}: {error} in\n{text}"))
+    (text, ends)
 }
 
 impl Net {

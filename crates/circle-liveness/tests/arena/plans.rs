@@ -13,7 +13,7 @@ use circle_plan::planners::Planner;
 
 use crate::files::{below, corpus, load};
 use crate::layout::Layout;
-use crate::nets::net;
+use crate::nets::{nested, net};
 use crate::run::{Fault, alone, planned};
 
 /// The permissions that plans are made with.
@@ -160,18 +160,30 @@ fn try_files<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Ran {
 
 #[test]
 fn plans_of_random_nets_compute_what_the_nets_do() {
-    let (plain, mut ran) = (permissions(), Ran::default());
-    for seed in 0..300u64 {
-        let mut model = net(seed);
-        try_all(&format!("seed {seed}"), &model, &planners(seed as usize), &plain, u64::MAX, &mut ran);
-        if reorder(&mut model, &Options::default(), Duration::from_millis(50))
-            .is_ok_and(|new| new.after < new.before)
-        {
-            let one = [Choice::Named(Planner::GreedyBySize)];
-            try_all(&format!("seed {seed}, reordered"), &model, &one, &plain, u64::MAX, &mut ran);
-        }
-    }
+    let ran = try_nets("net", 400, net);
     println!("{ran:?}");
     assert!(ran.plans > 600 && ran.in_place > 100 && ran.rings > 100 && ran.wrapped > 50, "{ran:?}");
     assert_eq!(ran.left_out, [""; 0]);
+}
+
+#[test]
+fn plans_of_nets_in_bodies_compute_what_the_nets_do() {
+    let ran = try_nets("nested", 150, nested);
+    println!("{ran:?}");
+    assert!(ran.plans > 300 && ran.in_place > 100 && ran.rings > 100 && ran.wrapped > 50, "{ran:?}");
+    assert_eq!(ran.left_out, [""; 0]);
+}
+
+fn try_nets(kind: &str, count: u64, net: impl Fn(u64) -> Model) -> Ran {
+    let (permissions, mut ran) = (permissions(), Ran::default());
+    for seed in 0..count {
+        let (mut model, name) = (net(seed), format!("{kind} of seed {seed}"));
+        try_all(&name, &model, &planners(seed as usize), &permissions, u64::MAX, &mut ran);
+        let new = reorder(&mut model, &Options::default(), Duration::from_millis(50));
+        if new.is_ok_and(|new| new.after < new.before) {
+            let one = [Choice::Named(Planner::GreedyBySize)];
+            try_all(&format!("{name}, reordered"), &model, &one, &permissions, u64::MAX, &mut ran);
+        }
+    }
+    ran
 }

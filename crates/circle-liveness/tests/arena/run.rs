@@ -34,7 +34,7 @@ pub(crate) enum Fault {
     Differs(String),
     /// A tensor that is read or written has no place.
     NoPlace(String),
-    /// An element lies in two pieces.
+    /// As [`Stop::Cut`], or a tensor that a caller gives or takes lies in two pieces.
     Cut(String),
     /// The model is too large.
     TooMuch,
@@ -75,6 +75,7 @@ fn run(model: &Model, layout: &Layout, due: Option<&Notes>, work: u64) -> Result
         }
         run.subgraph(id.number())?;
         for &v in sg.outputs() {
+            run.whole(&[(id.number(), v)], "the graph")?;
             run.note((id.number(), v), "as an output of the graph")?;
         }
         run.leave(id.number());
@@ -282,6 +283,12 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Whether callers find each of some tensors in one piece.
+    fn whole(&self, tensors: &[Tensor], who: &str) -> Result<(), Fault> {
+        let mut places = tensors.iter().filter_map(|&tensor| self.layout.place(tensor));
+        if places.any(|place| place.is_wrapped()) { Err(Fault::Cut(who.to_owned())) } else { Ok(()) }
+    }
+
     fn call(
         &mut self,
         operator: &Operator,
@@ -292,6 +299,7 @@ impl<'a> Run<'a> {
         let ends = |number: u32, list: &[ValueId]| list.iter().map(|&v| (number, v)).collect::<Vec<_>>();
         let sides = |sg: &Subgraph, number| (ends(number, sg.inputs()), ends(number, sg.outputs()));
         let is_while = operator.is(op::WHILE);
+        self.whole(&[read, written].concat(), "a call")?;
         if is_while {
             self.give(read, written)?;
         }
@@ -303,8 +311,12 @@ impl<'a> Run<'a> {
                     op::IF => read.get(1..).unwrap_or(&[]),
                     _ => read,
                 };
+                self.whole(&[&inputs[..], &outputs].concat(), "a body")?;
                 self.give(given, &inputs)?;
                 self.subgraph(number)?;
+                for &tensor in &outputs {
+                    self.note(tensor, "as an output of a body")?;
+                }
                 if !(is_while && place == 0) {
                     self.give(&outputs, written)?;
                 }

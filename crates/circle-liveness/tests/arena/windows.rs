@@ -82,8 +82,9 @@ impl Window {
         let (Some(bits_in), Some(bits), Ok(place)) = (input.bits(), output.bits(), output.place) else {
             return Ok(());
         };
-        input.in_one_piece(bits_in)?;
-        output.in_one_piece(bits)?;
+        input.in_whole_elements(bits_in)?;
+        output.in_whole_elements(bits)?;
+        others.iter().flatten().try_for_each(Operand::in_one_piece)?;
         let ([_, columns_in, deep], [rows, columns, deep_out]) = (self.input, self.output);
         let (pixel_in, pixel_out) = (deep * bits_in / 8, deep_out * bits / 8);
         let pixels = self.pictures * rows * columns;
