@@ -54,11 +54,12 @@ impl std::ops::Add for Ran {
     }
 }
 
-/// Those who use what rings leave free, and by turns some of the others, who move rings as a whole.
+/// The best plan, and by turns those of two who use what rings leave free and of two who move rings as a whole.
 fn planners(turn: usize) -> Vec<Choice> {
-    let (mut some, others): (Vec<_>, Vec<_>) = Choice::all().partition(|p| !matches!(p, Choice::Named(_)));
-    some.extend((0..2).map(|next| others[(2 * turn + next) % others.len()]));
-    some
+    let (spaces, named): (Vec<_>, Vec<_>) =
+        Choice::all().filter(|&p| p != Choice::Best).partition(|p| matches!(p, Choice::Spaces(_)));
+    let by_turns = |list: Vec<Choice>| [0, 1].map(|next| list[(2 * turn + next) % list.len()]);
+    [vec![Choice::Best], by_turns(spaces).into(), by_turns(named).into()].concat()
 }
 
 /// The plan as it is written and read back.
@@ -120,7 +121,7 @@ fn try_all(
 }
 
 /// Elements that a model may read in one run to be planned in all ways, and in some: what reads more takes seconds for each plan.
-const MOST_READ: [u64; 2] = [300_000, 40_000_000];
+const MOST_READ: [u64; 2] = [300_000, 25_000_000];
 
 #[test]
 fn plans_of_models_compute_what_the_models_do() {
@@ -160,7 +161,7 @@ fn try_files<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Ran {
 
 #[test]
 fn plans_of_random_nets_compute_what_the_nets_do() {
-    let ran = try_nets("net", 400, net);
+    let ran = try_nets("net", 300, net);
     println!("{ran:?}");
     assert!(ran.plans > 600 && ran.in_place > 100 && ran.rings > 100 && ran.wrapped > 50, "{ran:?}");
     assert_eq!(ran.left_out, [""; 0]);
@@ -168,7 +169,7 @@ fn plans_of_random_nets_compute_what_the_nets_do() {
 
 #[test]
 fn plans_of_nets_in_bodies_compute_what_the_nets_do() {
-    let ran = try_nets("nested", 150, nested);
+    let ran = try_nets("nested", 100, nested);
     println!("{ran:?}");
     assert!(ran.plans > 300 && ran.in_place > 100 && ran.rings > 100 && ran.wrapped > 50, "{ran:?}");
     assert_eq!(ran.left_out, [""; 0]);
