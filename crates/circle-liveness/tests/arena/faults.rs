@@ -106,7 +106,6 @@ fn only_operators_that_go_element_by_element_run_in_place() {
 /// Rings are as small as they can be with tensors one behind the other: an output that comes nearer by one element writes over what is to be read yet.
 #[test]
 fn one_element_nearer_is_too_near() {
-    let filter = "f32[4,3,3,4] = [1]";
     let conv = |padding: &str, stride: u32, dilation: u32| {
         format!(
             "CONV_2D {{padding={padding}, stride_w=1, stride_h={stride}, dilation_w_factor=1, \
@@ -138,7 +137,9 @@ fn one_element_nearer_is_too_near() {
     ];
     for (operator, from, to, width) in cases {
         let last = format!("i16{}", &to[to.find('[').unwrap()..]);
-        let tensors = [from, from, to, &last, filter, from];
+        let deep = to.trim_end_matches(']').rsplit(',').next().unwrap();
+        let filter = format!("f32[{deep},3,3,4] = [1]");
+        let tensors = [from, from, to, &last, &filter, from];
         let text = format!("op0 ABS (%0) -> %1\nop1 {operator} -> %2\nop2 CAST (%2) -> %3\n");
         let model = model("(%0, %5) -> (%3)", &tensors, &text);
         let mut memory = spread(&model, Some(16));
