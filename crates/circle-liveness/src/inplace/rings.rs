@@ -11,7 +11,7 @@
 use circle_ir::{Operator, Subgraph, Value, ValueId};
 use circle_tables::opcode as op;
 
-use super::{BINARY, UNARY, VIEWS};
+use super::{BINARY, UNARY, VIEWS, stretch};
 use crate::lifetimes::Item;
 
 /// Operators that compare elements of two inputs.
@@ -32,7 +32,7 @@ pub(super) fn reads_in_order(sg: &Subgraph, operator: &Operator, slot: usize) ->
     let (Some(old), Some(new)) = (operator.input(slot).and_then(|v| sg.value(v)), output) else {
         return false;
     };
-    let elements = || old.shape() == new.shape() && old.ty().bytes().is_some() && new.ty().bytes().is_some();
+    let elements = || by_element(sg, operator, old, new);
     match slot {
         0 if known(&VIEWS) => true,
         0 if known(&WINDOWS) => Window::new(sg, operator, old, new).is_some(),
@@ -42,10 +42,18 @@ pub(super) fn reads_in_order(sg: &Subgraph, operator: &Operator, slot: usize) ->
     }
 }
 
+/// Whether the elements of an input of an operator that works on single ones stand for those of its output, each in whole bytes.
+fn by_element(sg: &Subgraph, operator: &Operator, old: &Value, new: &Value) -> bool {
+    let whole = |value: &Value| value.ty().bytes().is_some();
+    old.shape() == new.shape() && whole(old) && whole(new) && stretch(sg, operator, new)
+}
+
 /// Whether an operator writes its output once, from its first byte to its last, and can do so around a ring.
 pub(super) fn writes_in_order(sg: &Subgraph, operator: &Operator) -> bool {
     let code = operator.code().builtin;
-    let by_element = [&UNARY[..], &BINARY, &COMPARE].iter().any(|list| list.contains(&code));
+    let single = [&UNARY[..], &BINARY, &COMPARE].iter().any(|list| list.contains(&code));
+    let output = operator.outputs().first().and_then(|&v| sg.value(v));
+    let by_element = single && output.is_some_and(|new| stretch(sg, operator, new));
     by_element || reads_in_order(sg, operator, 0)
 }
 
@@ -71,8 +79,7 @@ pub(super) fn demand(
     let (old, new) = (sg.value(input)?, sg.value(output)?);
     if !WINDOWS.contains(&operator.code().builtin) {
         // The k-th element is written behind so many that it ends no later than the k-th of the input.
-        let elements = old.shape() == new.shape() && old.ty().bytes().is_some() && new.ty().bytes().is_some();
-        return elements.then(|| from.size.max(to.size));
+        return by_element(sg, operator, old, new).then(|| from.size.max(to.size));
     }
     if operator.inputs().iter().flatten().filter(|&&v| v == input).count() != 1 {
         return None;
