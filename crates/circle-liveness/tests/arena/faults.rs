@@ -2,8 +2,8 @@
 
 use circle_ir::Model;
 use circle_ir::text::parse;
-use circle_liveness::{Choice, Options, Settings, lifetimes, plan, to_memory};
-use circle_memory::{Block, Memory, Piece};
+use circle_liveness::{Choice, Options, Platform, Settings, lifetimes, plan, to_memory};
+use circle_memory::{Block, Kind, Memory, Piece};
 use circle_plan::planners::Planner;
 
 use crate::layout::Layout;
@@ -147,6 +147,48 @@ fn one_element_nearer_is_too_near() {
         shift(&mut memory, 2, width);
         let found = run(&model, &memory);
         assert!(matches!(found, Err(Fault::Differs(_))), "{operator} {from} {to}: {found:?}");
+    }
+}
+
+/// Scratch memory is nobody else's while its operator runs, neither what it reads nor what it writes, nor what others need
+/// later; and constants are needed for good.
+#[test]
+fn scratch_memory_and_constants_are_in_nobodys_way() {
+    let tensors = [
+        "f32[1,8,8,4]",
+        "f32[4,3,3,4] = [1]",
+        "f32[1,8,8,4]",
+        "f32[1,8,8,4]",
+        "f32[1,8,8,4]",
+        "f32[1,8,8,4]",
+    ];
+    let conv = "CONV_2D {padding=SAME, stride_w=1, stride_h=1}";
+    let text = format!(
+        "op0 ABS (%0) -> %2\nop1 {conv} (%2, %1) -> %3\nop2 ADD (%3, %0) -> %4\nop3 {conv} (%4, %1) -> %5\n"
+    );
+    let model = model("(%0) -> (%5)", &tensors, &text);
+    let options = Options { platform: Some(Platform::Linux), constants: true, ..Options::default() };
+    let liveness = lifetimes(&model, &options).unwrap();
+    let bump = Settings { planner: Choice::Named(Planner::Bump), ..Settings::default() };
+    let plain = to_memory(&model, &liveness, &plan::common(&liveness, &bump).unwrap(), None);
+    assert!(run(&model, &plain).is_ok());
+    let is_scratch = |block: &Block| block.kind == Some(Kind::Scratch);
+    assert_eq!(plain.segments[0].blocks.iter().filter(|block| is_scratch(block)).count(), 2);
+    // What the first convolution reads, writes and leaves alone may be in use, what is written later is not.
+    for (tensor, may) in [(0, false), (1, false), (2, false), (3, false), (4, true), (5, true)] {
+        let mut memory = plain.clone();
+        let place = block(&mut memory, tensor).offset;
+        let scratch = memory.segments[0].blocks.iter_mut().find(|block| is_scratch(block)).unwrap();
+        // No longer than any tensor, so that it is in the way of nothing else.
+        (scratch.offset, scratch.size) = (place, 64);
+        assert_eq!(run(&model, &memory).is_ok(), may, "scratch memory over {tensor}");
+    }
+    for (tensor, what) in [(2, "written over the filter"), (4, "written over the filter between its readers")]
+    {
+        let mut memory = plain.clone();
+        let place = block(&mut memory, 1).offset;
+        block(&mut memory, tensor).offset = place;
+        assert!(run(&model, &memory).is_err(), "{what}");
     }
 }
 

@@ -50,6 +50,14 @@ impl Operand<'_> {
         }
     }
 
+    /// Whether there is a place for each element.
+    fn is_plain(&self) -> bool {
+        let bits =
+            self.value.elements().zip(bits(self.value)).and_then(|(count, bits)| count.checked_mul(bits));
+        self.place.is_err()
+            || bits.is_none_or(|bits| self.place.is_ok_and(|p| p.size() as u64 >= bits.div_ceil(8)))
+    }
+
     /// # Errors
     /// If there is an element that lies in two pieces.
     pub(crate) fn in_whole_elements(&self, bits: usize) -> Result<(), Stop> {
@@ -144,7 +152,11 @@ pub(crate) fn run(
     work: &mut u64,
 ) -> Result<(), Stop> {
     let code = operator.code().builtin;
-    if let ([Some(input), ..], [output]) = (inputs, outputs) {
+    // Of packed constants nobody reads the k-th element.
+    let is_plain = |operand: &Operand<'_>| operand.is_plain();
+    if let ([Some(input), ..], [output]) = (inputs, outputs)
+        && inputs.iter().flatten().all(is_plain)
+    {
         if VIEWS.contains(&code) && copies(input, output, arena, work)? {
             return inputs.iter().skip(1).flatten().try_for_each(Operand::in_one_piece);
         }
@@ -264,6 +276,10 @@ fn by_element(
             hash = mix(hash, operand.element(arena, at, *bits));
         }
         arena.put(&place, index, bits, hash);
+    }
+    if bits == 4 && !elements.is_multiple_of(2) {
+        // The last element has a byte of its own.
+        arena.put(&place, elements, bits, 0);
     }
     Ok(())
 }

@@ -13,7 +13,7 @@
 //! - `kernels.rs`, `windows.rs`: in which order operators read and write;
 //! - `run.rs`: runs of whole models, with garbage wherever no tensor lives;
 //! - `nets.rs`: random nets;
-//! - `plans.rs`: plans of models and nets, with and without permissions, by all planners;
+//! - `plans.rs`: plans of models and nets, with and without permissions, in one memory and in several, by all planners;
 //! - `faults.rs`: plans with a fault, each of which must be noticed.
 
 mod faults;

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use circle_ir::Model;
+use circle_liveness::banks::{Bank, assign, touches};
 use circle_liveness::order::reorder;
-use circle_liveness::{Choice, Options, Platform, Settings, lifetimes, plan, to_memory};
+use circle_liveness::{Arena, Choice, Liveness, Options, Platform, Settings, lifetimes, plan, to_memory};
 use circle_memory::Memory;
 use circle_memory::write::to_json;
 use circle_plan::planners::Planner;
@@ -14,15 +15,19 @@ use circle_plan::planners::Planner;
 use crate::files::{below, corpus, load};
 use crate::layout::Layout;
 use crate::nets::{nested, net};
-use crate::run::{Fault, alone, planned};
+use crate::run::{Fault, Notes, alone, planned};
 
-/// The permissions that plans are made with.
-fn permissions() -> [Options; 4] {
+/// The permissions that plans are made with, each with the alignment of the plan in bytes. The last ones differ by turns.
+fn permissions(turn: usize) -> Vec<(Options, u64)> {
     let plain = Options { stated: true, ..Options::default() };
     let inplace = Options { inplace: true, ..plain.clone() };
     let apart = Options { apart: true, platform: Some(Platform::Linux), ..inplace.clone() };
     let rings = Options { rings: Some(16), ..inplace.clone() };
-    [plain, inplace, apart, rings]
+    let alignment = [1, 64, 48, 4][turn % 4];
+    let platform = Some(Platform::CmsisNn { dsp: true });
+    let full = Options { constants: true, rings: Some(alignment), platform, ..inplace.clone() };
+    let last = [(full, alignment), (rings, 16)];
+    [plain, inplace, apart].into_iter().map(|options| (options, 16)).chain(last).collect()
 }
 
 /// What has run.
@@ -35,7 +40,9 @@ struct Ran {
     rings: usize,
     /// Plans with a tensor in two pieces.
     wrapped: usize,
-    /// Models that were left out, and why.
+    /// Plans in which an operator writes around a ring in one of several memories.
+    several: usize,
+    /// Models, or permissions with which they cannot be planned, that were left out, and why.
     left_out: Vec<String>,
 }
 
@@ -49,6 +56,7 @@ impl std::ops::Add for Ran {
             in_place: self.in_place + other.in_place,
             rings: self.rings + other.rings,
             wrapped: self.wrapped + other.wrapped,
+            several: self.several + other.several,
             left_out: self.left_out.into_iter().chain(other.left_out).collect(),
         }
     }
@@ -67,56 +75,73 @@ fn written(memory: &Memory) -> Memory {
     circle_memory::read::read(to_json(memory).as_bytes(), "plan").expect("what was written").memory
 }
 
+/// The memories of a plan: those that the permissions ask for, or some banks if all fits into them.
+fn memories(model: &Model, liveness: &Liveness, options: &Options, settings: &Settings) -> Vec<Vec<Arena>> {
+    let make = if options.apart { plan::split } else { plan::common };
+    let whole = make(liveness, settings).expect("a plan");
+    let mut all = vec![whole];
+    if settings.planner == Choice::Best && options.rings.is_some() {
+        let peak = all[0].iter().map(|arena| arena.peak).sum::<u64>();
+        let bank = |name: &str, capacity| Bank { name: name.into(), capacity };
+        let banks = [bank("fast", peak / 3), bank("near", peak / 2), bank("far", 2 * peak)];
+        let found = assign(liveness, &banks, &touches(model, liveness), settings).expect("an assignment");
+        if found.homeless.is_empty() {
+            all.push(found.arenas);
+        }
+    }
+    all
+}
+
 /// Plans a model with each permission by some planners, and runs each plan that differs from those before. False if a run
 /// reads more than `most` elements.
 fn try_all(
     name: &str,
     model: &Model,
     planners: &[Choice],
-    permissions: &[Options],
+    permissions: &[(Options, u64)],
     most: u64,
     ran: &mut Ran,
 ) -> bool {
-    let mut due = None;
-    for options in permissions {
+    // What a run by itself sees hangs only on whether it also sees constants.
+    let mut dues: [Option<Notes>; 2] = [None, None];
+    for (options, alignment) in permissions {
         let liveness = match lifetimes(model, options) {
             Ok(liveness) => liveness,
             Err(error) => {
                 ran.left_out.push(format!("{name}: {error}"));
-                return true;
+                continue;
             }
         };
         let mut seen = BTreeSet::new();
         for &planner in planners {
             let time_limit = Duration::from_millis(20);
-            let settings = Settings { planner, time_limit, ..Settings::default() };
-            let make = if options.apart { plan::split } else { plan::common };
-            let arenas = make(&liveness, &settings).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let offsets: Vec<Vec<u64>> = arenas.iter().map(|arena| arena.offsets.clone()).collect();
-            if !seen.insert(offsets) {
-                continue;
-            }
-            let layout = Layout::of(model, &written(&to_memory(model, &liveness, &arenas, None)));
-            // What a run by itself sees does not hang on permissions, nor on scratch memory.
-            if due.is_none() {
-                due = match alone(model, &layout, most) {
-                    Ok(due) => {
-                        ran.models += 1;
-                        Some(due)
-                    }
-                    Err(Fault::TooMuch) => return false,
-                    Err(fault) => panic!("{name}: {fault:?}"),
+            let settings = Settings { planner, alignment: *alignment, time_limit, ..Settings::default() };
+            for arenas in memories(model, &liveness, options, &settings) {
+                let offsets = arenas.iter().map(|arena| (arena.units.clone(), arena.offsets.clone()));
+                if !seen.insert(offsets.collect::<Vec<_>>()) {
+                    continue;
+                }
+                let layout = Layout::of(model, &written(&to_memory(model, &liveness, &arenas, None)));
+                let due = &mut dues[usize::from(options.constants)];
+                let due = match due {
+                    Some(due) => due,
+                    None => match alone(model, &layout, most) {
+                        Ok(found) => due.insert(found),
+                        Err(Fault::TooMuch) => return false,
+                        Err(fault) => panic!("{name}: {fault:?}"),
+                    },
                 };
+                let notes = planned(model, &layout, due)
+                    .unwrap_or_else(|fault| panic!("{name}, {options:?}, {planner}: {fault:?}"));
+                ran.plans += 1;
+                ran.in_place += usize::from(notes.in_place > 0);
+                ran.rings += usize::from(notes.rings > 0);
+                ran.wrapped += usize::from(notes.wrapped > 0);
+                ran.several += usize::from(notes.rings > 0 && arenas.len() > 1);
             }
-            let Some(due) = &due else { continue };
-            let what = format!("{name}, inplace {}, rings {:?}, {planner}", options.inplace, options.rings);
-            let notes = planned(model, &layout, due).unwrap_or_else(|fault| panic!("{what}: {fault:?}"));
-            ran.plans += 1;
-            ran.in_place += usize::from(notes.in_place > 0);
-            ran.rings += usize::from(notes.rings > 0);
-            ran.wrapped += usize::from(notes.wrapped > 0);
         }
     }
+    ran.models += usize::from(dues != [None, None]);
     true
 }
 
@@ -141,9 +166,9 @@ fn plans_of_models_compute_what_the_models_do() {
 }
 
 fn try_files<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Ran {
-    let (permissions, mut ran) = (permissions(), Ran::default());
+    let mut ran = Ran::default();
     for (turn, path) in files.enumerate() {
-        let some = planners(turn);
+        let (some, permissions) = (planners(turn), permissions(turn));
         let mut model = load(path);
         let name = path.display().to_string();
         if try_all(&name, &model, &some, &permissions, MOST_READ[0], &mut ran) {
@@ -152,7 +177,7 @@ fn try_files<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Ran {
             if new.is_ok_and(|new| new.after < new.before) {
                 try_all(&format!("{name}, reordered"), &model, &some, &permissions, MOST_READ[0], &mut ran);
             }
-        } else if !try_all(&name, &model, &[Choice::Best], &permissions[3..], MOST_READ[1], &mut ran) {
+        } else if !try_all(&name, &model, &[Choice::Best], &permissions[4..], MOST_READ[1], &mut ran) {
             ran.left_out.push(format!("{name}: reads too much"));
         }
     }
@@ -163,6 +188,7 @@ fn try_files<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Ran {
 fn plans_of_random_nets_compute_what_the_nets_do() {
     let ran = try_nets("net", 300, net);
     println!("{ran:?}");
+    assert!(ran.several > 50, "{ran:?}");
     assert!(ran.plans > 600 && ran.in_place > 100 && ran.rings > 100 && ran.wrapped > 50, "{ran:?}");
     assert_eq!(ran.left_out, [""; 0]);
 }
@@ -176,8 +202,9 @@ fn plans_of_nets_in_bodies_compute_what_the_nets_do() {
 }
 
 fn try_nets(kind: &str, count: u64, net: impl Fn(u64) -> Model) -> Ran {
-    let (permissions, mut ran) = (permissions(), Ran::default());
+    let mut ran = Ran::default();
     for seed in 0..count {
+        let permissions = permissions(seed as usize);
         let (mut model, name) = (net(seed), format!("{kind} of seed {seed}"));
         try_all(&name, &model, &planners(seed as usize), &permissions, u64::MAX, &mut ran);
         let new = reorder(&mut model, &Options::default(), Duration::from_millis(50));

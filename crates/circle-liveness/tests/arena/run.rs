@@ -7,14 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use circle_ir::{Entity, Model, Operator, Subgraph, SubgraphId, ValueId};
+use circle_ir::{Entity, Model, Operator, Subgraph, SubgraphId, Value, ValueId};
 use circle_tables::opcode as op;
 
 use crate::kernels::{self, Operand, Stop};
-use crate::layout::{Arena, Layout, Place, Tensor, mix};
+use crate::layout::{Arena, Layout, Place, Tensor, is_constant, mix};
 
 /// What a run saw.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notes {
     hashes: Vec<u64>,
     /// What may be read until the end of the run.
@@ -60,8 +60,10 @@ fn run(model: &Model, layout: &Layout, due: Option<&Notes>, work: u64) -> Result
     let mut called = BTreeSet::new();
     for (id, sg) in model.subgraphs() {
         sg.operators().for_each(|(_, operator)| called.extend(calls(operator)));
-        for (v, value) in sg.values().filter(|(_, value)| value.is_variable()) {
-            run.begin((id.number(), v), mix(7, value.buffer().index() as u64));
+        for (v, value) in sg.values() {
+            if value.is_variable() || is_constant(model, value) {
+                run.begin((id.number(), v), mix(7, value.buffer().index() as u64));
+            }
         }
         let mut last = BTreeMap::new();
         for (position, (_, operator)) in sg.operators().enumerate() {
@@ -162,15 +164,20 @@ impl<'a> Run<'a> {
     fn is_needed(&self, (sg, v): Tensor, position: Option<usize>) -> bool {
         let value = self.sg(sg).value(v).expect("a tensor");
         let last = self.last.get(&sg).and_then(|last| last.get(&v)).copied();
-        value.is_variable()
+        self.stays(value)
             || value.is_output()
             || last.map(|last| last + 1) > position.map_or(Some(0), |p| Some(p + 1))
+    }
+
+    /// Whether a tensor is needed for good.
+    fn stays(&self, value: &Value) -> bool {
+        value.is_variable() || is_constant(self.model, value)
     }
 
     /// Ends a subgraph whose outputs have been taken.
     fn leave(&mut self, number: u32) {
         let of = |tensor: &&Tensor| {
-            tensor.0 == number && !self.sg(number).value(tensor.1).is_some_and(circle_ir::Value::is_variable)
+            tensor.0 == number && !self.sg(number).value(tensor.1).is_some_and(|value| self.stays(value))
         };
         let tensors: Vec<Tensor> = self.living.iter().filter(of).copied().collect();
         self.drop(&tensors);
@@ -182,7 +189,7 @@ impl<'a> Run<'a> {
         assert!(self.depth < 64, "subgraphs call one another");
         let sg = self.sg(number);
         for (v, value) in sg.values() {
-            if value.def().is_none() && !value.is_input() && !value.is_variable() {
+            if value.def().is_none() && !value.is_input() && !self.stays(value) {
                 self.begin((number, v), mix(13, value.buffer().index() as u64));
             }
         }
