@@ -4,7 +4,7 @@
 //! and the input is a value of the graph alone: no input or output of its subgraph, no constant, no variable. Two kinds
 //! of operators allow it: those that only give the same bytes another shape, and those that compute each element of the
 //! output from the element of the input at the same place and elements have one width. Operands that are stretched
-//! over the output stay where they are. Where it is asked for, outputs of other sizes run around a ring behind their
+//! over the output stay where they are; where one does not fit the output, all do. Where it is asked for, outputs of other sizes run around a ring behind their
 //! inputs (`rings.rs`).
 
 mod rings;
@@ -226,7 +226,7 @@ impl Graph<'_> {
             && (to.kind == Kind::Activation || (to.kind == Kind::Output && !self.wanted.apart))
             && from.size == to.size
             && self.may_meet(input, output)
-            && fitting(operator, old, new)
+            && fitting(self.sg, operator, old, new)
     }
 
     /// Whether places are open yet, or two tensors have one.
@@ -302,11 +302,22 @@ impl Graph<'_> {
 /// order in which operators run.
 pub(crate) fn may_share(sg: &Subgraph, operator: &Operator, input: ValueId, output: ValueId) -> bool {
     let (Some(old), Some(new)) = (sg.value(input), sg.value(output)) else { return false };
-    size::stated(old).is_ok_and(|bytes| size::stated(new) == Ok(bytes)) && fitting(operator, old, new)
+    size::stated(old).is_ok_and(|bytes| size::stated(new) == Ok(bytes)) && fitting(sg, operator, old, new)
 }
 
-fn fitting(operator: &Operator, old: &Value, new: &Value) -> bool {
-    VIEWS.contains(&operator.code().builtin) || same_width(old, new)
+fn fitting(sg: &Subgraph, operator: &Operator, old: &Value, new: &Value) -> bool {
+    VIEWS.contains(&operator.code().builtin) || (same_width(old, new) && stretch(sg, operator, new))
+}
+
+/// Whether all operands can be stretched over the output of an operator that works on single elements. Kernels compute its shape
+/// from theirs, so that of another one it is not known what they write.
+fn stretch(sg: &Subgraph, operator: &Operator, new: &Value) -> bool {
+    let fits = |value: &Value| {
+        let (own, whole) = (value.shape(), new.shape());
+        own.len() <= whole.len()
+            && own.iter().rev().zip(whole.iter().rev()).all(|(&dim, &due)| dim == due || dim == 1)
+    };
+    operator.inputs().iter().flatten().all(|&v| sg.value(v).is_some_and(fits))
 }
 
 /// Whether elements stand at the same places.

@@ -11,7 +11,7 @@
 use circle_ir::{Operator, Subgraph, Value, ValueId};
 use circle_tables::opcode as op;
 
-use super::{BINARY, UNARY, VIEWS};
+use super::{BINARY, UNARY, VIEWS, stretch};
 use crate::lifetimes::Item;
 
 /// Operators that compare elements of two inputs.
@@ -32,7 +32,7 @@ pub(super) fn reads_in_order(sg: &Subgraph, operator: &Operator, slot: usize) ->
     let (Some(old), Some(new)) = (operator.input(slot).and_then(|v| sg.value(v)), output) else {
         return false;
     };
-    let elements = || old.shape() == new.shape() && old.ty().bytes().is_some() && new.ty().bytes().is_some();
+    let elements = || by_element(sg, operator, old, new);
     match slot {
         0 if known(&VIEWS) => true,
         0 if known(&WINDOWS) => Window::new(sg, operator, old, new).is_some(),
@@ -42,10 +42,18 @@ pub(super) fn reads_in_order(sg: &Subgraph, operator: &Operator, slot: usize) ->
     }
 }
 
+/// Whether the elements of an input of an operator that works on single ones stand for those of its output, each in whole bytes.
+fn by_element(sg: &Subgraph, operator: &Operator, old: &Value, new: &Value) -> bool {
+    let whole = |value: &Value| value.ty().bytes().is_some();
+    old.shape() == new.shape() && whole(old) && whole(new) && stretch(sg, operator, new)
+}
+
 /// Whether an operator writes its output once, from its first byte to its last, and can do so around a ring.
 pub(super) fn writes_in_order(sg: &Subgraph, operator: &Operator) -> bool {
     let code = operator.code().builtin;
-    let by_element = [&UNARY[..], &BINARY, &COMPARE].iter().any(|list| list.contains(&code));
+    let single = [&UNARY[..], &BINARY, &COMPARE].iter().any(|list| list.contains(&code));
+    let output = operator.outputs().first().and_then(|&v| sg.value(v));
+    let by_element = single && output.is_some_and(|new| stretch(sg, operator, new));
     by_element || reads_in_order(sg, operator, 0)
 }
 
@@ -71,8 +79,7 @@ pub(super) fn demand(
     let (old, new) = (sg.value(input)?, sg.value(output)?);
     if !WINDOWS.contains(&operator.code().builtin) {
         // The k-th element is written behind so many that it ends no later than the k-th of the input.
-        let elements = old.shape() == new.shape() && old.ty().bytes().is_some() && new.ty().bytes().is_some();
-        return elements.then(|| from.size.max(to.size));
+        return by_element(sg, operator, old, new).then(|| from.size.max(to.size));
     }
     if operator.inputs().iter().flatten().filter(|&&v| v == input).count() != 1 {
         return None;
@@ -89,34 +96,78 @@ struct Window {
     padding: u64,
 }
 
+/// Rows or columns of a window.
+struct Axis {
+    input: u64,
+    output: u64,
+    taps: u64,
+    dilation: u64,
+    stride: u64,
+}
+
+impl Axis {
+    /// How many zeros stand before the input, if the output is as long as it follows from the window.
+    fn padding(&self, padding: i64) -> Option<u64> {
+        const SAME: i64 = 0;
+        const VALID: i64 = 1;
+        let reach = (self.taps - 1).checked_mul(self.dilation)?.checked_add(1)?;
+        let (due, padding) = match padding {
+            SAME => {
+                let seen = (self.output - 1).checked_mul(self.stride)?.checked_add(reach)?;
+                (self.input.div_ceil(self.stride), seen.saturating_sub(self.input) / 2)
+            }
+            VALID => ((self.input.checked_sub(reach)? / self.stride).checked_add(1)?, 0),
+            _ => return None,
+        };
+        (self.output == due).then_some(padding)
+    }
+}
+
 impl Window {
+    /// The window of an operator, if the shape of its output follows from it: kernels compute that by themselves, so that of
+    /// other shapes it is not known what they write.
     fn new(sg: &Subgraph, operator: &Operator, old: &Value, new: &Value) -> Option<Self> {
-        let dim = |value: &Value, index: usize| {
-            let [_, _, _, _] = value.shape() else { return None };
-            u64::try_from(*value.shape().get(index)?).ok().filter(|&dim| dim > 0)
+        let shape = |value: &Value| {
+            let &[pictures, rows, columns, channels] = value.shape() else { return None };
+            let dim = |dim: i64| u64::try_from(dim).ok().filter(|&dim| dim > 0);
+            Some([dim(pictures)?, dim(rows)?, dim(columns)?, dim(channels)?])
         };
         let known = old.ty().bytes().is_some() && new.ty().bytes().is_some();
-        if !known || dim(old, 0)? != 1 || dim(new, 0)? != 1 {
+        let ([1, rows_in, columns_in, channels_in], [1, rows_out, columns_out, channels_out]) =
+            (shape(old)?, shape(new)?)
+        else {
             return None;
-        }
-        let option = |name: &str| u64::try_from(operator.option(name)).map_or(1, |value| value.max(1));
+        };
+        let option = |name: &str| u64::try_from(operator.option(name)).ok().filter(|&value| value > 0);
         let code = operator.code().builtin;
-        let reach = if code == op::CONV_2D || code == op::DEPTHWISE_CONV_2D {
-            let rows = dim(sg.value(operator.input(1)?)?, 1)?;
-            (rows - 1).checked_mul(option("dilation_h_factor"))?.checked_add(1)?
+        let (taps, dilation, fits) = if code == op::CONV_2D || code == op::DEPTHWISE_CONV_2D {
+            let [count, rows, columns, depth] = shape(sg.value(operator.input(1)?)?)?;
+            let fits = match code {
+                // Of groups of channels each filter sees one.
+                op::CONV_2D => count == channels_out && channels_in.is_multiple_of(depth),
+                _ => count == 1 && depth == channels_out && depth.is_multiple_of(channels_in),
+            };
+            ([rows, columns], [option("dilation_h_factor")?, option("dilation_w_factor")?], fits)
         } else {
-            option("filter_height")
+            let taps = [option("filter_height")?, option("filter_width")?];
+            (taps, [1, 1], channels_in == channels_out)
         };
-        let (rows_in, rows_out, stride) = (dim(old, 1)?, dim(new, 1)?, option("stride_h"));
-        const SAME: i64 = 0;
-        let padding = match operator.option("padding") {
-            SAME => {
-                let seen = (rows_out - 1).checked_mul(stride)?.checked_add(reach)?;
-                seen.saturating_sub(rows_in) / 2
-            }
-            _ => 0,
-        };
-        Some(Self { rows_in, rows_out, stride, padding })
+        let stride = option("stride_h")?;
+        let [rows, columns] = [
+            (rows_in, rows_out, taps[0], dilation[0], stride),
+            (columns_in, columns_out, taps[1], dilation[1], option("stride_w")?),
+        ]
+        .map(|(input, output, taps, dilation, stride)| Axis {
+            input,
+            output,
+            taps,
+            dilation,
+            stride,
+        });
+        let kind = operator.option("padding");
+        let padding = rows.padding(kind)?;
+        columns.padding(kind)?;
+        (known && fits).then_some(Self { rows_in, rows_out, stride, padding })
     }
 
     /// The first row of the input that is read for a row of the output or a later one.

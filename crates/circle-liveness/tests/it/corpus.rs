@@ -1,12 +1,9 @@
 //! Every model of the corpus that `CIRCLE_LINEAGE_CORPUS` names.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use circle_format::lineage::identity::identify;
-use circle_format::lineage::import::import;
-use circle_format::read::{ReadOptions, read};
 use circle_ir::{Model, ValueId};
 use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::order::{peak, reorder};
@@ -18,35 +15,7 @@ use circle_plan::planners::Planner;
 use circle_plan::{Plan, check::check};
 
 use crate::common::placed;
-
-/// Files in the folder `models` and below, those damaged on purpose left out.
-fn models() -> Vec<PathBuf> {
-    let Some(corpus) = std::env::var_os("CIRCLE_LINEAGE_CORPUS") else { return Vec::new() };
-    let mut folders = vec![Path::new(&corpus).join("models")];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_owned();
-            if path.is_dir() && path.file_name().is_none_or(|name| name != "hostile") {
-                folders.push(path);
-            } else if ["circle", "tflite"].contains(&extension.as_str()) {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    assert!(!files.is_empty());
-    files
-}
-
-fn load(path: &Path) -> Model {
-    let bytes = std::fs::read(path).expect("a file");
-    let loaded =
-        read(&bytes, ReadOptions { allow_loss: true }).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let file = identify("model", Some(loaded.format), &bytes);
-    import(&bytes, loaded, file).expect("what was read").model
-}
+use crate::files::{corpus as models, load};
 
 #[test]
 fn plans_of_all_models_hold() {

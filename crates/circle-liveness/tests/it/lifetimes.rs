@@ -226,6 +226,24 @@ fn operands_of_another_size_or_width_stay() {
     assert_eq!(cast("i64[2]")[1], "0:%1 16 0..2");
 }
 
+/// An output that is smaller than the operands make it: no kernel computes that, and none writes over an operand.
+#[test]
+fn nothing_is_written_over_where_operands_do_not_fit_the_output() {
+    for (operator, other, may) in [
+        ("ADD (%1, %2)", "f32[4]", true),
+        ("ADD (%2, %1)", "f32[]", true),
+        ("ADD (%1, %2)", "f32[2,4]", false),
+        ("ADD (%2, %1)", "f32[1,4]", false),
+        ("SUB (%1, %2)", "f32[3]", false),
+        ("PRELU (%1, %2)", "f32[1]", true),
+        ("PRELU (%1, %2)", "f32[2]", false),
+    ] {
+        let text = format!("op0 ABS (%0) -> %1\nop1 {operator} -> %3");
+        let lines = inplace(&model("(%0, %2) -> (%3)", &["f32[4]", "f32[4]", other, "f32[4]"], &text));
+        assert_eq!(lines.iter().any(|line| line.contains('=')), may, "{operator} {other}: {lines:?}");
+    }
+}
+
 #[test]
 fn constants_of_one_buffer_share_a_place() {
     let tensors = ["f32[2]", "f32[2] = [1, 2]", "f32[2] = [3, 4]", "f32[2]", "f32[2]"];

@@ -2,6 +2,7 @@
 
 mod common;
 mod corpus;
+mod files;
 mod lifetimes;
 mod luci;
 mod order;

@@ -13,27 +13,28 @@ fn net(seed: u64) -> Model {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % bound
     };
-    let mut tensors = vec!["f32[1,16,16,4]".to_owned(), "f32[4,3,3,4] = [1]".to_owned()];
-    // Rows and channels of the tensors from 0 on.
-    let mut shapes = vec![(16, 4), (0, 0)];
+    let mut tensors = vec!["f32[1,16,16,4]".to_owned()];
+    // Rows and channels of the tensors that are not constants, with their numbers.
+    let mut shapes = vec![(16, 4)];
+    let mut numbers = vec![0];
     let mut text = String::new();
     let count = 3 + below(5);
     for number in 0..count {
-        let last = if number == 0 { 0 } else { shapes.len() - 1 };
         // Mostly the one before.
-        let mut read = last;
+        let mut at = shapes.len() - 1;
         if below(4) == 0 {
-            read = below(shapes.len() as u64) as usize;
+            at = below(shapes.len() as u64) as usize;
         }
-        if read == 1 {
-            read = last;
-        }
-        let (rows, channels) = shapes[read];
-        let to = shapes.len();
+        let ((rows, channels), read) = (shapes[at], numbers[at]);
         let (operator, shape) = match below(4) {
             0 | 1 => {
-                let conv = format!("CONV_2D {{padding=SAME, stride_w=1, stride_h=1}} (%{read}, %1)");
-                (conv, (rows, 1 + below(9)))
+                let deep = 1 + below(9);
+                tensors.push(format!("f32[{deep},3,3,{channels}] = [1]"));
+                let filter = tensors.len() - 1;
+                (
+                    format!("CONV_2D {{padding=SAME, stride_w=1, stride_h=1}} (%{read}, %{filter})"),
+                    (rows, deep),
+                )
             }
             2 if rows >= 4 => {
                 let options = "padding=VALID, stride_w=2, stride_h=2, filter_width=2, filter_height=2";
@@ -41,11 +42,12 @@ fn net(seed: u64) -> Model {
             }
             _ => (format!("EXP (%{read})"), (rows, channels)),
         };
+        text += &format!("op{number} {operator} -> %{}\n", tensors.len());
+        numbers.push(tensors.len());
         tensors.push(format!("f32[1,{},{},{}]", shape.0, shape.0, shape.1));
         shapes.push(shape);
-        text += &format!("op{number} {operator} -> %{to}\n");
     }
-    let end = shapes.len();
+    let end = tensors.len();
     tensors.push("f32[1]".to_owned());
     text += &format!("op{count} SUM (%{}, _) -> %{end}", end - 1);
     let tensors: Vec<&str> = tensors.iter().map(String::as_str).collect();

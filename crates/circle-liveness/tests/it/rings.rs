@@ -24,16 +24,20 @@ const CONV: &str = "CONV_2D {padding=SAME, stride_w=1, stride_h=1}";
 
 /// An input, then convolutions of 3 x 3 by so many channels, then an operator that reads the last and cannot write over it.
 fn convolutions(channels: &[u32], last: &str) -> Model {
-    let mut tensors = vec!["f32[1,16,16,4]".to_owned(), "f32[4,3,3,4] = [1]".to_owned()];
+    let mut tensors = vec!["f32[1,16,16,4]".to_owned()];
     let mut text = String::new();
+    let mut deep = 4;
     for (number, channels) in channels.iter().enumerate() {
+        let before = tensors.len() - 1 - usize::from(number > 0);
         tensors.push(format!("f32[1,16,16,{channels}]"));
-        let before = if number == 0 { 0 } else { number + 1 };
-        text += &format!("op{number} {CONV} (%{before}, %1) -> %{}\n", number + 2);
+        tensors.push(format!("f32[{channels},3,3,{deep}] = [1]"));
+        let last = tensors.len() - 1;
+        text += &format!("op{number} {CONV} (%{before}, %{last}) -> %{}\n", last - 1);
+        deep = *channels;
     }
     tensors.push(format!("i8[1,16,16,{}]", channels.last().unwrap_or(&4)));
     let (count, end) = (channels.len(), tensors.len() - 1);
-    text += &format!("op{count} {last} (%{}) -> %{end}", end - 1);
+    text += &format!("op{count} {last} (%{}) -> %{end}", end - 2);
     let tensors: Vec<&str> = tensors.iter().map(String::as_str).collect();
     model(&format!("(%0) -> (%{end})"), &tensors, &text)
 }
@@ -69,7 +73,7 @@ fn each_slot_says_whether_its_tensor_may_run_around() {
         "f32[1,16,16,4]",
         "f32[1,16,16,4]",
         "f32[2,16,16,4]",
-        "f32[1,3,3,4] = [1]",
+        "f32[4,3,3,4] = [1]",
         "i8[1,16,16,4]",
         "i32[4] = [1]",
     ];
@@ -104,6 +108,71 @@ fn each_slot_says_whether_its_tensor_may_run_around() {
         let model = model(&format!("(%0, %10) -> (%{end})"), &tensors, &text);
         let members = rings(&model).first().map(|(_, starts)| starts.len());
         assert_eq!(members, Some(if may { 3 } else { 2 }), "{reader}");
+    }
+}
+
+/// Kernels compute the shape of their output from the window; where the file has another one, nothing is known of its rows.
+#[test]
+fn shapes_that_do_not_follow_from_the_window_make_no_ring() {
+    let conv = |padding: &str, strides: (i32, i32), dilations: (i32, i32)| {
+        format!(
+            "CONV_2D {{padding={padding}, stride_h={}, stride_w={}, dilation_h_factor={}, dilation_w_factor={}}} (%1, %4)",
+            strides.0, strides.1, dilations.0, dilations.1
+        )
+    };
+    let deep = |multiplier: u32| {
+        format!(
+            "DEPTHWISE_CONV_2D {{padding=SAME, stride_h=1, stride_w=1, depth_multiplier={multiplier}}} (%1, %4)"
+        )
+    };
+    let pool = |strides: (i32, i32), filter: (i32, i32)| {
+        format!(
+            "MAX_POOL_2D {{padding=VALID, stride_h={}, stride_w={}, filter_height={}, filter_width={}}} (%1)",
+            strides.0, strides.1, filter.0, filter.1
+        )
+    };
+    let (whole, filter, one) = ("f32[1,16,16,4]", "f32[4,3,3,4] = [1]", "f32[1,3,3,4] = [1]");
+    let cases = [
+        (true, conv("SAME", (1, 1), (1, 1)), whole, filter),
+        (true, conv("SAME", (3, 3), (1, 1)), "f32[1,6,6,4]", filter),
+        (false, conv("SAME", (3, 3), (1, 1)), "f32[1,5,6,4]", filter),
+        (false, conv("SAME", (3, 3), (1, 1)), "f32[1,6,7,4]", filter),
+        (false, conv("SAME", (3, 3), (1, 1)), whole, filter),
+        (true, conv("VALID", (1, 1), (1, 1)), "f32[1,14,14,4]", filter),
+        (false, conv("VALID", (1, 1), (1, 1)), "f32[1,15,14,4]", filter),
+        (false, conv("VALID", (1, 1), (1, 1)), "f32[1,13,14,4]", filter),
+        (false, conv("VALID", (1, 1), (1, 1)), "f32[1,14,16,4]", filter),
+        (true, conv("VALID", (2, 1), (4, 2)), "f32[1,4,12,4]", filter),
+        (false, conv("VALID", (2, 1), (4, 2)), "f32[1,7,14,4]", filter),
+        // No row of the output is whole.
+        (false, conv("VALID", (1, 1), (8, 1)), "f32[1,1,14,4]", filter),
+        (true, conv("VALID", (1, 1), (7, 1)), "f32[1,2,14,4]", filter),
+        // Neither is a stride or dilation of 0 one of 1.
+        (false, conv("SAME", (0, 1), (1, 1)), whole, filter),
+        (false, conv("SAME", (1, 0), (1, 1)), whole, filter),
+        (false, conv("SAME", (1, 1), (0, 1)), whole, filter),
+        (false, conv("SAME", (1, 1), (1, -1)), whole, filter),
+        (false, "CONV_2D (%1, %4)".to_owned(), whole, filter),
+        // Channels are as many as there are filters; each sees all or a group of those of the input.
+        (false, conv("SAME", (1, 1), (1, 1)), "f32[1,16,16,3]", filter),
+        (false, conv("SAME", (1, 1), (1, 1)), whole, "f32[4,3,3,3] = [1]"),
+        (true, conv("SAME", (1, 1), (1, 1)), whole, "f32[4,3,3,2] = [1]"),
+        (false, conv("SAME", (1, 1), (1, 1)), whole, "f32[4,3,3] = [1]"),
+        (true, deep(1), whole, one),
+        (false, deep(1), whole, filter),
+        (true, deep(2), "f32[1,16,16,8]", "f32[1,3,3,8] = [1]"),
+        (false, deep(2), "f32[1,16,16,6]", "f32[1,3,3,6] = [1]"),
+        (true, pool((2, 2), (2, 2)), "f32[1,8,8,4]", filter),
+        (false, pool((2, 2), (2, 2)), "f32[1,8,8,3]", filter),
+        (false, pool((2, 2), (2, 2)), "f32[1,9,8,4]", filter),
+        (false, pool((2, 2), (0, 2)), "f32[1,8,8,4]", filter),
+        (false, pool((2, 2), (2, 17)), "f32[1,8,1,4]", filter),
+    ];
+    for (may, operator, to, filter) in cases {
+        let last = to.replace("f32", "i8");
+        let text = format!("op0 ABS (%0) -> %1\nop1 {operator} -> %2\nop2 CAST (%2) -> %3");
+        let model = model("(%0) -> (%3)", &[whole, whole, to, &last, filter], &text);
+        assert_eq!(rings(&model).len(), usize::from(may), "{operator} {to} {filter}");
     }
 }
 
