@@ -147,6 +147,10 @@ fn table(out: &mut String, names: (&str, &str), comparison: &Comparison, most: u
         };
         put(sum(|layer| layer.before), sum(|layer| layer.after), &name);
     }
+    if before.reserved_at_peak > 0 || after.reserved_at_peak > 0 {
+        let name = "reserved by spaces, taken by no block";
+        put(before.reserved_at_peak.into(), after.reserved_at_peak.into(), name);
+    }
     put(before.gaps_at_peak().into(), after.gaps_at_peak().into(), "not in use (fragmentation)");
     put(before.peak.into(), after.peak.into(), "peak");
     out.push('\n');
@@ -170,6 +174,7 @@ fn segment_json(comparison: &Comparison) -> Value {
             "peak": figures.peak,
             "peak_tick": figures.peak_tick,
             "lower_bound": figures.lower_bound.to_string().parse::<u64>().ok(),
+            "reserved": figures.reserved_at_peak,
             "fragmentation": figures.gaps_at_peak(),
             "blocks": figures.blocks,
         })
@@ -188,6 +193,7 @@ fn segment_json(comparison: &Comparison) -> Value {
         "before": figures(&comparison.before),
         "after": figures(&comparison.after),
         "difference": number(comparison.change()),
+        "reserved_difference": number(comparison.reserved_change()),
         "fragmentation_difference": number(comparison.gap_change()),
         "layers": layers.collect::<Vec<Value>>(),
     })

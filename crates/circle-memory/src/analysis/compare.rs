@@ -17,7 +17,8 @@ pub struct OriginChange {
     pub after: u64,
 }
 
-/// A segment before and after. The changes of the layers and of the gaps add up to that of the peak exactly.
+/// A segment before and after. The changes of the layers, of what is reserved besides and of the gaps add up to that of the
+/// peak exactly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     /// Name of the segment before, or after where it is new.
@@ -45,6 +46,11 @@ impl Comparison {
     /// Bytes by which the peak grew.
     pub fn change(&self) -> i128 {
         i128::from(self.after.peak) - i128::from(self.before.peak)
+    }
+
+    /// Bytes by which grew what closed spaces have reserved at the peak tick and no block takes.
+    pub fn reserved_change(&self) -> i128 {
+        i128::from(self.after.reserved_at_peak) - i128::from(self.before.reserved_at_peak)
     }
 
     /// Bytes by which the gaps at the peak tick grew.

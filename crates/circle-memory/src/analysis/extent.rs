@@ -9,20 +9,26 @@ pub(super) struct Extent {
     pub(super) end: u64,
 }
 
-/// The pieces of a block that have bytes.
-pub(super) fn extents(block: &Block) -> impl Iterator<Item = Extent> + use<> {
-    block
-        .pieces()
-        .map(|piece| Extent { start: piece.offset, end: piece.offset.saturating_add(piece.size) })
-        .filter(|extent| extent.start < extent.end)
+impl Extent {
+    /// So many bytes from an address on; `None` if there are none.
+    pub(super) fn new(offset: u64, size: u64) -> Option<Extent> {
+        let extent = Extent { start: offset, end: offset.saturating_add(size) };
+        (extent.start < extent.end).then_some(extent)
+    }
+
+    /// The same with its end rounded up to a multiple of `unit`.
+    pub(super) fn rounded(self, unit: u64) -> Extent {
+        Extent { end: self.end.checked_next_multiple_of(unit).unwrap_or(u64::MAX), ..self }
+    }
+
+    pub(super) fn bytes(self) -> u64 {
+        self.end - self.start
+    }
 }
 
-/// The pieces of a block that have bytes, their ends rounded up to a multiple of `unit`.
-pub(super) fn rounded(block: &Block, unit: u64) -> impl Iterator<Item = Extent> + use<> {
-    extents(block).map(move |extent| Extent {
-        end: extent.end.checked_next_multiple_of(unit).unwrap_or(u64::MAX),
-        ..extent
-    })
+/// The pieces of a block that have bytes.
+pub(super) fn extents(block: &Block) -> impl Iterator<Item = Extent> + use<> {
+    block.pieces().filter_map(|piece| Extent::new(piece.offset, piece.size))
 }
 
 /// Whether the block is ever alive.

@@ -1,9 +1,13 @@
 //! Figures of a plan: how much memory it needs, when, why, and how much any plan of the same blocks would need.
 //!
 //! Words used here, all of one segment:
-//! - a byte is *in use* at a tick if a block that is alive then lies on it; [`top`](Step::top) is the end of the highest one;
+//! - a *closed* space is one that is not open: it is reserved as a whole from its first tick to its last, and what of it no
+//!   block takes at a tick is its *rest*;
+//! - a byte is *in use* at a tick if a block that is alive then lies on it, or a closed space that is reserved then;
+//!   [`top`](Step::top) is the end of the highest one;
 //! - the *peak* is the highest top of all ticks: the bytes that the segment has to have;
-//! - the *live* bytes of a tick are those that its blocks need: bytes that blocks of one space share count once;
+//! - the *live* bytes of a tick are those that its blocks and closed spaces need: bytes that blocks of one space share count
+//!   once, and a closed space as a whole;
 //! - the *lower bound* is the most live bytes of any tick, or more where the segment's alignment leaves bytes free between
 //!   its blocks: no plan of the same blocks, spaces and alignment has a lower peak;
 //! - *gaps* are bytes below the top that are not in use.
@@ -18,12 +22,13 @@ mod cover;
 mod extent;
 mod figures;
 mod origins;
+mod reserved;
 mod usage;
 
 #[cfg(test)]
 mod tests;
 
-pub use alive::{Alive, AliveBlock, alive_at};
+pub use alive::{Alive, AliveBlock, ReservedSpace, alive_at};
 pub use compare::{Comparison, OriginChange, compare, layer_name};
 pub use figures::{Figures, figures};
 pub use origins::{OriginSums, Share, origin_sums, split};

@@ -19,6 +19,8 @@ pub struct OriginSums {
     /// The layers that have a block alive, most bytes first, of equals the smaller id first; blocks without origin come
     /// last.
     pub shares: Vec<Share>,
+    /// Bytes that closed spaces have reserved and no block takes: they are no layer's.
+    pub reserved: u64,
     /// Bytes not in use.
     pub gaps: u64,
     /// End of the highest byte in use.
@@ -42,7 +44,7 @@ pub fn origin_sums(segment: &Segment, alive: &Alive) -> OriginSums {
         sums.into_iter().map(|(origin, bytes)| Share { origin: Some(origin), bytes }).collect();
     shares.sort_by_key(|share| std::cmp::Reverse(share.bytes));
     shares.extend(unknown.map(|bytes| Share { origin: None, bytes }));
-    OriginSums { shares, gaps: alive.gap_bytes(), top: alive.top }
+    OriginSums { shares, reserved: alive.reserved_bytes(), gaps: alive.gap_bytes(), top: alive.top }
 }
 
 /// Splits bytes evenly in integers, exactly: what is left over goes to the first origins, one byte each (the method of

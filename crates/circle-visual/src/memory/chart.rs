@@ -6,7 +6,7 @@ use super::paint::Paint;
 use super::plan::{Mark, Plan};
 use crate::error::Error;
 use circle_memory::analysis::{Alive, Comparison, Figures, alive_at, compare, figures};
-use circle_memory::{Memory, Segment, TickUnit};
+use circle_memory::{Memory, Segment, Space, TickUnit};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -20,8 +20,8 @@ pub(super) struct Panel<'a> {
     pub(super) at: usize,
     /// The segment with the blocks that are alive within the ticks shown.
     pub(super) segment: Cow<'a, Segment>,
-    /// Where the blocks of `segment` stand in the plan; `None` if nothing was left out.
-    places: Option<Vec<usize>>,
+    /// Where the blocks and spaces of `segment` stand in the plan; `None` if nothing was left out.
+    places: Option<Places>,
     pub(super) unit: TickUnit,
     pub(super) figures: Figures,
     /// Who holds what at the peak tick.
@@ -38,8 +38,21 @@ pub(super) struct Panel<'a> {
 impl Panel<'_> {
     /// Where a block of the panel's segment stands in the plan.
     pub(super) fn place(&self, block: usize) -> usize {
-        self.places.as_ref().and_then(|places| places.get(block).copied()).unwrap_or(block)
+        self.places.as_ref().and_then(|places| places.blocks.get(block).copied()).unwrap_or(block)
     }
+
+    /// A space of the panel's segment as it is in the plan: its life is not cut.
+    pub(super) fn whole_space(&self, space: usize) -> Option<&Space> {
+        let place = self.places.as_ref().and_then(|places| places.spaces.get(space).copied());
+        self.memory.segments.get(self.at)?.spaces.get(place.unwrap_or(space))
+    }
+}
+
+/// Where the blocks and the spaces of a segment that was cut stand in the plan.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    blocks: Vec<usize>,
+    spaces: Vec<usize>,
 }
 
 /// A segment before and after, with its panels.
@@ -146,27 +159,35 @@ fn panel<'a>(
 }
 
 /// The blocks and spaces that are alive within some ticks, their lives cut to these.
-pub(super) fn within(segment: &Segment, ticks: &Range<u64>) -> (Segment, Vec<usize>) {
+pub(super) fn within(segment: &Segment, ticks: &Range<u64>) -> (Segment, Places) {
     let meets = |from: u64, till: u64| from < ticks.end && till > ticks.start && from < till;
-    let spaces = segment.spaces.iter().filter(|space| meets(space.alive_from, space.alive_till));
     let mut cut = Segment {
         name: segment.name.clone(),
         size: segment.size,
         alignment: segment.alignment,
         tick: segment.tick.clone(),
-        spaces: spaces.cloned().collect(),
         // Among others whether offsets have been planned.
         extra: segment.extra.clone(),
         ..Segment::default()
     };
-    let mut places = Vec::new();
+    let mut places = Places::default();
+    for (position, space) in segment.spaces.iter().enumerate() {
+        if meets(space.alive_from, space.alive_till) {
+            cut.spaces.push(Space {
+                alive_from: space.alive_from.max(ticks.start),
+                alive_till: space.alive_till.min(ticks.end),
+                ..space.clone()
+            });
+            places.spaces.push(position);
+        }
+    }
     for (position, block) in segment.blocks.iter().enumerate() {
         if meets(block.alive_from, block.alive_till) {
             let mut block = block.clone();
             block.alive_from = block.alive_from.max(ticks.start);
             block.alive_till = block.alive_till.min(ticks.end);
             cut.blocks.push(block);
-            places.push(position);
+            places.blocks.push(position);
         }
     }
     (cut, places)

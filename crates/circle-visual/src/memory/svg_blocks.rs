@@ -3,7 +3,7 @@
 use super::axis::bytes;
 use super::cells::{Cells, Drawn, Scale};
 use super::chart::{Chart, Panel};
-use super::names::{block_name, kind_name, layers, tick_word};
+use super::names::{block_name, kind_name, layers, reason_name, tick_word};
 use super::svg_lines::Lines;
 use super::svg_names;
 use super::svg_panel::alarm;
@@ -29,7 +29,7 @@ pub(super) fn write(
 ) {
     let Some(panel) = chart.panels.get(number) else { return };
     let s = skin(chart.options.theme);
-    spaces(out, panel, scale, &s, true);
+    spaces(out, panel, scale, &s, Some(tips));
     let mut alike: BTreeMap<(u32, u64, u64), u32> = BTreeMap::new();
     let outline = drawn.whole.len() <= 2_500;
     let mut inside: Vec<(Drawn, f64)> = Vec::with_capacity(drawn.whole.len());
@@ -80,7 +80,7 @@ pub(super) fn write(
             run.path, run.strength
         );
     }
-    spaces(out, panel, scale, &s, false);
+    spaces(out, panel, scale, &s, None);
     lines.strokes(out, &s);
     marks(out, chart, panel, scale, &s);
     // Names can be read on marks, too.
@@ -88,10 +88,11 @@ pub(super) fn write(
     joins(out, panel, scale, &s);
 }
 
-/// Stripes under the spaces, or dashed outlines above their blocks.
-fn spaces(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin, below: bool) {
+/// Stripes under closed spaces, with words for the pointer if `below` says so; or, where that is `None`, dashed outlines of
+/// all spaces above their blocks.
+fn spaces(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin, below: Option<bool>) {
     let mut left = SPACES;
-    for space in &panel.segment.spaces {
+    for (position, space) in panel.segment.spaces.iter().enumerate() {
         let (x, till) = (scale.x(space.alive_from), scale.x(space.alive_till));
         let (y, low) = (scale.y(space.offset.saturating_add(space.size)), scale.y(space.offset));
         if till - x < 3.0 || low - y < 3.0 || left == 0 {
@@ -100,8 +101,16 @@ fn spaces(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin, below: b
         left -= 1;
         let rect =
             format!("<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{:.2}\" height=\"{:.2}\"", till - x, low - y);
-        if below {
-            let _ = writeln!(out, "{rect} fill=\"{}\"/>{rect} fill=\"url(#hatch)\"/>", s.blank);
+        if let Some(tips) = below {
+            // What is reserved and taken by no block stays striped; the rest of an open space is nobody's.
+            if space.open {
+                continue;
+            }
+            let stripes = format!("{rect} fill=\"{}\"/>{rect} fill=\"url(#reserved)\"/>", s.blank);
+            let _ = match tips {
+                true => writeln!(out, "<g><title>{}</title>{stripes}</g>", space_tip(panel, position)),
+                false => writeln!(out, "{stripes}"),
+            };
         } else {
             let _ = writeln!(
                 out,
@@ -116,6 +125,25 @@ fn spaces(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin, below: b
             );
         }
     }
+}
+
+/// What is reserved of a space, for the pointer.
+fn space_tip(panel: &Panel<'_>, position: usize) -> String {
+    let Some(space) = panel.whole_space(position) else { return String::new() };
+    let end = space.offset.saturating_add(space.size);
+    let lines = [
+        format!("space {}, {}: reserved as a whole", space.id, reason_name(space.reason)),
+        format!("{} B = {}", grouped(space.size.into()), bytes(space.size.into())),
+        format!("address {} to before {}", grouped(space.offset.into()), grouped(end.into())),
+        format!(
+            "reserved from {} {} to before {}",
+            tick_word(panel.unit),
+            grouped(space.alive_from.into()),
+            grouped(space.alive_till.into())
+        ),
+        "no block takes what is striped".to_owned(),
+    ];
+    lines.map(|line| xml(&line)).join("\n")
 }
 
 /// Everything about a block, for the pointer.
