@@ -158,6 +158,29 @@ const spaces = async (file, source) => {
   await close();
 };
 
+// Ends and sums beyond 64 bits are those of the static pictures, bit by bit.
+const beyond = async (file, source) => {
+  const { page, trouble, close } = await open(file);
+  const look = async () => {
+    const found = (await page.evaluate(() => window.circleLineage.figures())).map((f) => [f.peak, f.peakTick, f.bound, f.gaps, f.rest].map(String).join());
+    const due = ["27670116110564327424,2,36893488147419103224,1,0", "27670116110564327423,0,18446744073709551615,9223372036854775808,18446744073709551615", "18446744073709551616,0,27670116110564327429,0,0"];
+    check(found.join(" ") === due.join(" "), "what ends beyond 64 bits is counted exactly", found);
+    await page.selectOption("#segment", "0");
+    await page.locator("#tab-alive").click();
+    const held = await page.locator("#alive tbody tr, #alive tfoot tr:first-child").evaluateAll((rows) => rows.map((row) => BigInt(row.children[1].textContent.replace(/\u00a0/g, "").replace("shared", "0"))));
+    check(held.reduce((a, b) => a + b, 0n) === 27670116110564327424n, "all add up to a peak beyond 64 bits", held);
+    await page.selectOption("#segment", "all");
+  };
+  await told(page);
+  await look();
+  const buffer = readFileSync(source);
+  await page.setInputFiles("#file", [{ name: "beyond.json", mimeType: "application/json", buffer }]);
+  await page.waitForTimeout(200);
+  await look();
+  check(trouble.length === 0, "no error, no request", trouble);
+  await close();
+};
+
 // Numbers beyond those that scripts count with: exact wherever they stand, drawn where they lie.
 const wide = async (file, source) => {
   const { page, trouble, close } = await open(file);
@@ -446,6 +469,7 @@ const large = async (file, count, bound) => {
 await run(async () => {
   await small(join(target, "small.html"));
   await wide(join(target, "wide.html"), new URL("wide.json", import.meta.url));
+  await beyond(join(target, "beyond.html"), new URL("beyond.json", import.meta.url));
   await spaces(join(target, "spaces.html"), new URL("spaces.json", import.meta.url));
   await device(join(target, "device.html"));
   await moving(join(target, "usual.html"));

@@ -24,8 +24,7 @@ pub(super) fn aligned_bound(claims: &[Claim], alignment: Option<u64>) -> Option<
             if !extent.start.is_multiple_of(unit) {
                 return None;
             }
-            let end = extent.end.checked_next_multiple_of(unit)?;
-            pieces.push((claim.from, end - extent.end, claim.till));
+            pieces.push((claim.from, extent.free(unit), claim.till));
         }
     }
     pieces.sort_unstable();

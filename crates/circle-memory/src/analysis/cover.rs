@@ -1,21 +1,21 @@
 //! The number of bytes that at least one of a changing set of ranges covers.
 
-use super::extent::Extent;
+use std::ops::Range;
 
 /// A balanced tree over the places where ranges begin and end: adding and removing a range takes logarithmic time
 /// (J. L. Bentley, "Solutions to Klee's rectangle problems", 1977).
 pub(super) struct Cover {
     /// Sorted, each once.
-    bounds: Vec<u64>,
+    bounds: Vec<u128>,
     /// How many ranges cover the whole stretch of a node, and not the whole of its parent's.
     times: Vec<u32>,
     /// Covered bytes of a node's stretch.
-    bytes: Vec<u64>,
+    bytes: Vec<u128>,
 }
 
 impl Cover {
     /// A tree for ranges that begin and end at the given places.
-    pub(super) fn new(mut bounds: Vec<u64>) -> Cover {
+    pub(super) fn new(mut bounds: Vec<u128>) -> Cover {
         bounds.sort_unstable();
         bounds.dedup();
         let nodes = 4 * bounds.len().max(1);
@@ -23,12 +23,12 @@ impl Cover {
     }
 
     /// Covered bytes.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u128 {
         self.bytes.get(1).copied().unwrap_or(0)
     }
 
     /// Adds a range, or removes one that was added. Its ends are among the places.
-    pub(super) fn change(&mut self, range: Extent, add: bool) {
+    pub(super) fn change(&mut self, range: Range<u128>, add: bool) {
         let (Ok(from), Ok(till)) =
             (self.bounds.binary_search(&range.start), self.bounds.binary_search(&range.end))
         else {

@@ -11,13 +11,13 @@ use crate::form::Segment;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Figures {
     /// End of the highest byte that is ever in use: the bytes that the memory has to have.
-    pub peak: u64,
+    pub peak: u128,
     /// Of the ticks at which that byte is in use the first one with most live bytes; `None` if no byte is ever in use.
     pub peak_tick: Option<u64>,
     /// Bytes in use at the peak tick, each once, those included that closed spaces have reserved.
-    pub used_at_peak: u64,
+    pub used_at_peak: u128,
     /// Those of them that closed spaces have reserved and no block takes.
-    pub reserved_at_peak: u64,
+    pub reserved_at_peak: u128,
     /// Most bytes live at one tick, with what the alignment of the segment leaves free between them if all blocks keep it:
     /// no plan of these blocks and spaces has a lower peak. More than the peak only where blocks overlap that do not share a space.
     pub lower_bound: u128,
@@ -33,13 +33,13 @@ pub struct Figures {
 
 impl Figures {
     /// Bytes below the peak that are not in use at the peak tick.
-    pub fn gaps_at_peak(&self) -> u64 {
+    pub fn gaps_at_peak(&self) -> u128 {
         self.peak.saturating_sub(self.used_at_peak)
     }
 
     /// Bytes by which the peak is above the lower bound; 0 where faulty blocks make the bound the higher one.
-    pub fn above_bound(&self) -> u64 {
-        u64::try_from(u128::from(self.peak).saturating_sub(self.lower_bound)).unwrap_or(u64::MAX)
+    pub fn above_bound(&self) -> u128 {
+        self.peak.saturating_sub(self.lower_bound)
     }
 }
 

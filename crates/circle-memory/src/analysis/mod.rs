@@ -13,7 +13,7 @@
 //! - *gaps* are bytes below the top that are not in use.
 //!
 //! A block is alive from `alive_from` until before `alive_till`. Senseless blocks do no harm: one whose lifetime is empty
-//! or reversed is never alive, one whose end is beyond 64 bits ends at the last address.
+//! or reversed is never alive. All sums are exact, also where ends are beyond 64 bits.
 
 mod alive;
 mod bound;

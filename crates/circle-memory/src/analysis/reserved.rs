@@ -91,5 +91,5 @@ fn lies_in(block: &Block, space: &Space) -> bool {
     let Some(whole) = extent(space) else { return false };
     space.alive_from <= block.alive_from
         && block.alive_till <= space.alive_till
-        && extents(block).all(|extent| whole.start <= extent.start && extent.end <= whole.end)
+        && extents(block).all(|extent| whole.start <= extent.start && extent.end() <= whole.end())
 }

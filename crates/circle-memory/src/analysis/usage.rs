@@ -14,7 +14,7 @@ pub struct Step {
     /// a whole.
     pub live: u128,
     /// End of the highest byte in use, 0 if there is none.
-    pub top: u64,
+    pub top: u128,
 }
 
 /// The steps of a segment, by tick; the last one has nothing in use. Takes O(n log n) for n blocks.
@@ -31,19 +31,19 @@ pub(super) fn steps(claims: &[Claim]) -> Vec<Step> {
     let mut begin: Vec<&Claim> = claims.iter().collect();
     begin.sort_unstable_by_key(|claim| claim.from);
     let mut begin = begin.into_iter().peekable();
-    let mut ends: BinaryHeap<(u64, u64)> = BinaryHeap::new();
+    let mut ends: BinaryHeap<(u128, u64)> = BinaryHeap::new();
 
     let mut steps: Vec<Step> = Vec::new();
     let mut live: i128 = 0;
     let mut changes = changes.into_iter().peekable();
     while let Some((tick, change)) = changes.next() {
-        // Sums of all sizes stay within 128 bits: a size has 64, and there are fewer than 2^63 blocks.
+        // Sums of all sizes stay within 128 bits: one that is rounded up has 65, and there are fewer than 2^61 claims.
         live += change;
         while let Some((_, more)) = changes.next_if(|next| next.0 == tick) {
             live += more;
         }
         while let Some(claim) = begin.next_if(|claim| claim.from <= tick) {
-            ends.extend(claim.extents().map(|extent| (extent.end, claim.till)));
+            ends.extend(claim.extents().map(|extent| (extent.end(), claim.till)));
         }
         while ends.peek().is_some_and(|(_, till)| *till <= tick) {
             ends.pop();
@@ -64,8 +64,7 @@ pub(super) fn live_changes(claims: &[Claim], unit: u64) -> Vec<(u64, i128)> {
         match claim.space {
             Some(space) => spaces.entry(space).or_default().push(claim),
             None => {
-                let bytes: i128 =
-                    claim.extents().map(|extent| i128::from(extent.rounded(unit).bytes())).sum();
+                let bytes: i128 = claim.extents().map(|extent| signed(extent.bytes(unit))).sum();
                 changes.push((claim.from, bytes));
                 changes.push((claim.till, -bytes));
             }
@@ -77,9 +76,15 @@ pub(super) fn live_changes(claims: &[Claim], unit: u64) -> Vec<(u64, i128)> {
     changes
 }
 
+/// Bytes as a number with a sign: they are far below 2^127.
+fn signed(bytes: u128) -> i128 {
+    i128::try_from(bytes).unwrap_or(i128::MAX)
+}
+
 /// The same for the claims of one space.
 fn shared_changes(claims: &[&Claim], unit: u64, changes: &mut Vec<(u64, i128)>) {
-    let rounded = |claim: &Claim| claim.extents().map(move |extent| extent.rounded(unit));
+    let rounded =
+        |claim: &Claim| claim.extents().map(move |extent| u128::from(extent.start)..extent.rounded_end(unit));
     let bounds = claims.iter().flat_map(|claim| rounded(claim)).flat_map(|extent| [extent.start, extent.end]);
     let mut cover = Cover::new(bounds.collect());
     let mut events: Vec<(u64, bool, &Claim)> = Vec::with_capacity(2 * claims.len());
@@ -93,6 +98,6 @@ fn shared_changes(claims: &[&Claim], unit: u64, changes: &mut Vec<(u64, i128)>) 
         for extent in rounded(claim) {
             cover.change(extent, begins);
         }
-        changes.push((tick, i128::from(cover.bytes()) - i128::from(before)));
+        changes.push((tick, signed(cover.bytes()) - signed(before)));
     }
 }

@@ -1,5 +1,6 @@
 //! What stands where in a picture: plans cut to the segments and ticks that are asked for, with their figures.
 
+use super::axis::end;
 use super::names::origin_names;
 use super::options::Options;
 use super::paint::Paint;
@@ -32,7 +33,7 @@ pub(super) struct Panel<'a> {
     /// The address at which the address axis begins: 0, but where all blocks lie far above it.
     pub(super) base: u64,
     /// The address up to which the address axis reaches, at least 1.
-    pub(super) reach: u64,
+    pub(super) reach: u128,
 }
 
 impl Panel<'_> {
@@ -222,14 +223,14 @@ fn pair(before: &Plan, after: &Plan, panels: &[Panel<'_>], options: &Options) ->
 }
 
 /// The end of the highest faulty block.
-fn faulty_end(panel: &Panel<'_>) -> u64 {
+fn faulty_end(panel: &Panel<'_>) -> u128 {
     if panel.marks.is_empty() {
         return 0;
     }
     let marked: BTreeSet<usize> = panel.marks.iter().flat_map(|mark| mark.blocks()).collect();
     let blocks = panel.segment.blocks.iter().enumerate();
     let faulty = blocks.filter(|(at, _)| marked.contains(&panel.place(*at)));
-    faulty.flat_map(|(_, b)| b.pieces()).filter_map(circle_memory::Piece::end).max().unwrap_or(0)
+    faulty.flat_map(|(_, b)| b.pieces()).map(end).max().unwrap_or(0)
 }
 
 /// The lowest address of a block or a space; 0 where there is none.
@@ -241,8 +242,9 @@ fn lowest(panel: &Panel<'_>) -> u64 {
 /// Where an address axis begins. Holes below the blocks are part of a plan, so that is 0, but where the blocks would
 /// have less than a fifth of the axis: there the offsets are addresses of a device, whose memory begins at some
 /// 0x20000000, and the axis begins at a round address (a multiple of at least a sixteenth of what is shown) below them.
-fn base(low: u64, reach: u64) -> u64 {
-    let span = reach.saturating_sub(low).max(1);
+fn base(low: u64, reach: u128) -> u64 {
+    // A span that 64 bits do not hold is more than a fifth of whatever lies below it.
+    let Ok(span) = u64::try_from(reach.saturating_sub(low.into()).max(1)) else { return 0 };
     if low / 4 < span {
         return 0;
     }
@@ -275,7 +277,9 @@ fn scale(panels: &mut [Panel<'_>], pairs: Option<&[Pair]>, options: &Options) {
         // Faulty blocks are seen even where none is alive.
         panel.reach = panel.figures.peak.max(faulty_end(panel)).max(1);
         // The end of the memory is shown where it is near enough to say something.
-        if let Some(size) = panel.segment.size.filter(|size| *size <= panel.reach.saturating_mul(2)) {
+        if let Some(size) =
+            panel.segment.size.map(u128::from).filter(|size| *size <= panel.reach.saturating_mul(2))
+        {
             panel.reach = panel.reach.max(size);
         }
     }

@@ -1,6 +1,7 @@
 //! Beside the plots: what colours and marks mean, what is alive at the peak or what differs, what is wrong.
 
 use super::chart::Chart;
+use super::mass::Mass;
 use super::paint::Class;
 use super::place::{Area, Place};
 use super::svg_panel::alarm;
@@ -68,7 +69,7 @@ fn legend(out: &mut String, chart: &Chart<'_>, x: f64, y: f64, width: f64, s: &S
     let paint = &chart.paint;
     line(out, x, y + 10.0, width, paint.caption, true, s);
     let mut y = y + LINE;
-    let used: Vec<&Class> = paint.classes.iter().filter(|class| class.weight > 0).collect();
+    let used: Vec<&Class> = paint.classes.iter().filter(|class| class.weight > Mass::default()).collect();
     // The heaviest are named; they stand in their own order.
     let mut heavy: Vec<usize> = (0..used.len()).collect();
     heavy.sort_by_key(|k| std::cmp::Reverse(used[*k].weight));

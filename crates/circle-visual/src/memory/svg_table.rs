@@ -4,9 +4,10 @@ use super::axis::change;
 use super::chart::{Chart, Panel};
 use super::names::{block_name, layers, reason_name, tick_word};
 use super::place::Area;
+use super::svg_panel::percent;
 use super::svg_side::{LINE, line, reserved_swatch, swatch};
 use crate::palette::{Skin, skin};
-use crate::text::{grouped, shorten, xml};
+use crate::text::{grouped, grouped_bytes, shorten, xml};
 use crate::text_metrics::{Weight, fit, width};
 use circle_memory::analysis::{AliveBlock, Comparison, OriginChange, ReservedSpace};
 use circle_memory::is_unplanned;
@@ -123,7 +124,7 @@ fn alive(
     let rows = rows(panel);
     let most = lines(area.height, 4.0);
     let shown = if rows.len() > most { most.saturating_sub(1) } else { rows.len() };
-    let sum_width = width(&grouped(panel.alive.top.into()), 11.0, Weight::Bold) + 12.0;
+    let sum_width = width(&grouped_bytes(panel.alive.top), 11.0, Weight::Bold) + 12.0;
     for held in &rows[..shown] {
         let held = match held {
             Row::Block(held) => held,
@@ -169,7 +170,7 @@ fn alive(
     }
     let others = &rows[shown..];
     if !others.is_empty() {
-        let sum: u64 = others.iter().map(Row::bytes).sum();
+        let sum: u128 = others.iter().map(|row| u128::from(row.bytes())).sum();
         let count = grouped(others.len() as i128);
         line(
             out,
@@ -180,15 +181,15 @@ fn alive(
             false,
             s,
         );
-        number(out, right, y + 10.0, &grouped(sum.into()), false, s);
+        number(out, right, y + 10.0, &grouped_bytes(sum), false, s);
         y += LINE;
     }
     line(out, area.x + 20.0, y + 10.0, area.width, "gaps between them", false, s);
-    number(out, right, y + 10.0, &grouped(panel.alive.gap_bytes().into()), false, s);
+    number(out, right, y + 10.0, &grouped_bytes(panel.alive.gap_bytes()), false, s);
     y += LINE;
     rule(out, &area, y - 1.0, s);
     line(out, area.x + 20.0, y + 11.0, area.width, "peak", true, s);
-    number(out, right, y + 11.0, &grouped(panel.alive.top.into()), true, s);
+    number(out, right, y + 11.0, &grouped_bytes(panel.alive.top), true, s);
     y + LINE + 14.0
 }
 
@@ -199,7 +200,8 @@ fn differences(out: &mut String, c: &Comparison, several: bool, area: Area, s: &
     let percent = if c.before.peak == 0 {
         String::new()
     } else {
-        format!(" ({:+.1} %)", c.change() as f64 / c.before.peak as f64 * 100.0).replace('-', "−")
+        let sign = if c.change() < 0 { '−' } else { '+' };
+        format!(" ({sign}{})", percent(c.change().unsigned_abs(), c.before.peak))
     };
     line(
         out,
@@ -218,7 +220,9 @@ fn differences(out: &mut String, c: &Comparison, several: bool, area: Area, s: &
     y += LINE;
     rule(out, &area, y - 2.0, s);
     let signed = |value: i128| if value > 0 { format!("+{}", grouped(value)) } else { grouped(value) };
-    let mut row = |y: f64, name: &str, before: i128, after: i128, bold: bool| {
+    let mut row = |y: f64, name: &str, before: u128, after: u128, bold: bool| {
+        // What a peak is made of has 65 bits.
+        let [before, after] = [before, after].map(|bytes| i128::try_from(bytes).unwrap_or(i128::MAX));
         line(out, area.x, y + 10.0, columns[0] - area.x - 80.0, name, bold, s);
         for (column, text) in columns.iter().zip([grouped(before), grouped(after), signed(after - before)]) {
             number(out, *column, y + 10.0, &text, bold, s);
@@ -232,12 +236,12 @@ fn differences(out: &mut String, c: &Comparison, several: bool, area: Area, s: &
     let shown = if layers.len() > most { most.saturating_sub(1) } else { layers.len() };
     for layer in &layers[..shown] {
         let name = layer.layer.as_deref().unwrap_or("origin unknown");
-        row(y, name, layer.before.into(), layer.after.into(), false);
+        row(y, name, layer.before, layer.after, false);
         y += LINE;
     }
     let others = &layers[shown..];
     if !others.is_empty() {
-        let sum = |of: fn(&OriginChange) -> u64| others.iter().map(|l| i128::from(of(l))).sum();
+        let sum = |of: fn(&OriginChange) -> u128| others.iter().map(|l| of(l)).sum();
         row(
             y,
             &format!("{} others", grouped(others.len() as i128)),
@@ -249,12 +253,12 @@ fn differences(out: &mut String, c: &Comparison, several: bool, area: Area, s: &
     }
     if reserved {
         let (before, after) = (c.before.reserved_at_peak, c.after.reserved_at_peak);
-        row(y, "reserved by spaces", before.into(), after.into(), false);
+        row(y, "reserved by spaces", before, after, false);
         y += LINE;
     }
-    row(y, "gaps", c.before.gaps_at_peak().into(), c.after.gaps_at_peak().into(), false);
+    row(y, "gaps", c.before.gaps_at_peak(), c.after.gaps_at_peak(), false);
     y += LINE;
-    row(y + 1.0, "peak", c.before.peak.into(), c.after.peak.into(), true);
+    row(y + 1.0, "peak", c.before.peak, c.after.peak, true);
     rule(out, &area, y - 1.0, s);
     y + LINE + 14.0
 }
