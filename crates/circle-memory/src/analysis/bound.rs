@@ -5,6 +5,7 @@
 //! So what is alive together takes whole multiples of `a`, all but the highest piece, which may end early. Which one that
 //! is depends on the plan; the most that any piece then alive leaves free is taken off.
 
+use super::number::{Number, are_narrow};
 use super::reserved::Claim;
 use super::usage::live_changes;
 use std::collections::BinaryHeap;
@@ -14,6 +15,11 @@ use std::collections::BinaryHeap;
 /// in no closed space, so that another plan may divide it elsewhere or not at all.
 pub(super) fn aligned_bound(claims: &[Claim], alignment: Option<u64>) -> Option<(u128, u64)> {
     let unit = alignment.filter(|unit| *unit > 1)?;
+    if are_narrow(claims, unit) { bound_in::<i64>(claims, unit) } else { bound_in::<i128>(claims, unit) }
+}
+
+/// The same for an alignment of at least 2.
+fn bound_in<N: Number>(claims: &[Claim], unit: u64) -> Option<(u128, u64)> {
     // When pieces begin, what they leave free, when they end.
     let mut pieces: Vec<(u64, u64, u64)> = Vec::with_capacity(claims.len());
     for claim in claims {
@@ -32,10 +38,10 @@ pub(super) fn aligned_bound(claims: &[Claim], alignment: Option<u64>) -> Option<
     // Those that leave most in front; one that is over is taken off when it comes there.
     let mut free: BinaryHeap<(u64, u64)> = BinaryHeap::new();
 
-    let mut changes = live_changes(claims, unit);
+    let mut changes = live_changes::<N>(claims, unit);
     changes.sort_unstable_by_key(|(tick, _)| *tick);
     let mut changes = changes.into_iter().peekable();
-    let (mut held, mut found) = (0_i128, None);
+    let (mut held, mut found) = (N::default(), None);
     while let Some((tick, change)) = changes.next() {
         held += change;
         while let Some((_, more)) = changes.next_if(|next| next.0 == tick) {
@@ -48,7 +54,7 @@ pub(super) fn aligned_bound(claims: &[Claim], alignment: Option<u64>) -> Option<
             free.pop();
         }
         let most_free = free.peek().map_or(0, |(bytes, _)| *bytes);
-        let needed = u128::try_from(held - i128::from(most_free)).unwrap_or(0);
+        let needed = (held - N::of(most_free.into())).bytes();
         if found.is_none_or(|(most, _)| needed > most) {
             found = Some((needed, tick));
         }

@@ -21,6 +21,7 @@ mod compare;
 mod cover;
 mod extent;
 mod figures;
+mod number;
 mod origins;
 mod reserved;
 mod usage;

@@ -268,6 +268,21 @@ fn sums_beyond_64_bits_are_exact() {
 }
 
 #[test]
+fn what_is_far_does_not_change_what_is_near() {
+    // One large block makes all be counted in larger numbers.
+    for seed in 0..500 {
+        let mut s = random(seed);
+        let near = usage(&s);
+        s.blocks.push(block(1 << 63, u64::MAX, 1000, 1001));
+        let far = usage(&s);
+        assert_eq!(far[..near.len()], near, "seed {seed}");
+        let due = [(1000, u128::from(u64::MAX), (3 << 63) - 1), (1001, 0, 0)];
+        let last = far[near.len()..].iter().map(|step| (step.tick, step.live, step.top));
+        assert_eq!(last.collect::<Vec<_>>(), due, "seed {seed}");
+    }
+}
+
+#[test]
 fn changes_add_up_to_the_change_of_the_peak() {
     for seed in 0..500 {
         let memory = |seed: u64| {

@@ -1,6 +1,7 @@
 //! How memory in use changes over time.
 
 use super::cover::Cover;
+use super::number::{Number, are_narrow};
 use super::reserved::{Claim, claims};
 use crate::form::Segment;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -24,47 +25,49 @@ pub fn usage(segment: &Segment) -> Vec<Step> {
 
 /// The steps of what is claimed.
 pub(super) fn steps(claims: &[Claim]) -> Vec<Step> {
-    let mut changes = live_changes(claims, 1);
+    if are_narrow(claims, 1) { steps_in::<i64>(claims) } else { steps_in::<i128>(claims) }
+}
+
+fn steps_in<N: Number>(claims: &[Claim]) -> Vec<Step> {
+    let mut changes = live_changes::<N>(claims, 1);
     changes.sort_unstable_by_key(|(tick, _)| *tick);
 
     // Ends in use, the highest first; one that is over is taken off when it comes to the front.
     let mut begin: Vec<&Claim> = claims.iter().collect();
     begin.sort_unstable_by_key(|claim| claim.from);
     let mut begin = begin.into_iter().peekable();
-    let mut ends: BinaryHeap<(u128, u64)> = BinaryHeap::new();
+    let mut ends: BinaryHeap<(N, u64)> = BinaryHeap::new();
 
     let mut steps: Vec<Step> = Vec::new();
-    let mut live: i128 = 0;
+    let mut live = N::default();
     let mut changes = changes.into_iter().peekable();
     while let Some((tick, change)) = changes.next() {
-        // Sums of all sizes stay within 128 bits: one that is rounded up has 65, and there are fewer than 2^61 claims.
         live += change;
         while let Some((_, more)) = changes.next_if(|next| next.0 == tick) {
             live += more;
         }
         while let Some(claim) = begin.next_if(|claim| claim.from <= tick) {
-            ends.extend(claim.extents().map(|extent| (extent.end(), claim.till)));
+            ends.extend(claim.extents().map(|extent| (N::of(extent.end()), claim.till)));
         }
         while ends.peek().is_some_and(|(_, till)| *till <= tick) {
             ends.pop();
         }
-        let top = ends.peek().map_or(0, |(end, _)| *end);
-        let live = u128::try_from(live).unwrap_or(0);
-        steps.push(Step { tick, live, top });
+        let top = ends.peek().map_or(0, |(end, _)| end.bytes());
+        steps.push(Step { tick, live: live.bytes(), top });
     }
     steps
 }
 
 /// Ticks at which live bytes change and by how much, in no order, the end of each piece rounded up to a multiple of
 /// `unit`. Every tick at which a claim begins or ends is there.
-pub(super) fn live_changes(claims: &[Claim], unit: u64) -> Vec<(u64, i128)> {
+pub(super) fn live_changes<N: Number>(claims: &[Claim], unit: u64) -> Vec<(u64, N)> {
     let mut changes = Vec::with_capacity(2 * claims.len());
     let mut spaces: BTreeMap<u32, Vec<&Claim>> = BTreeMap::new();
     for claim in claims {
         match claim.space {
             Some(space) => spaces.entry(space).or_default().push(claim),
             None => {
-                let bytes: i128 = claim.extents().map(|extent| signed(extent.bytes(unit))).sum();
+                let bytes = N::of(claim.extents().map(|extent| extent.bytes(unit)).sum());
                 changes.push((claim.from, bytes));
                 changes.push((claim.till, -bytes));
             }
@@ -76,15 +79,11 @@ pub(super) fn live_changes(claims: &[Claim], unit: u64) -> Vec<(u64, i128)> {
     changes
 }
 
-/// Bytes as a number with a sign: they are far below 2^127.
-fn signed(bytes: u128) -> i128 {
-    i128::try_from(bytes).unwrap_or(i128::MAX)
-}
-
 /// The same for the claims of one space.
-fn shared_changes(claims: &[&Claim], unit: u64, changes: &mut Vec<(u64, i128)>) {
-    let rounded =
-        |claim: &Claim| claim.extents().map(move |extent| u128::from(extent.start)..extent.rounded_end(unit));
+fn shared_changes<N: Number>(claims: &[&Claim], unit: u64, changes: &mut Vec<(u64, N)>) {
+    let rounded = |claim: &Claim| {
+        claim.extents().map(move |extent| N::of(extent.start.into())..N::of(extent.rounded_end(unit)))
+    };
     let bounds = claims.iter().flat_map(|claim| rounded(claim)).flat_map(|extent| [extent.start, extent.end]);
     let mut cover = Cover::new(bounds.collect());
     let mut events: Vec<(u64, bool, &Claim)> = Vec::with_capacity(2 * claims.len());
@@ -98,6 +97,6 @@ fn shared_changes(claims: &[&Claim], unit: u64, changes: &mut Vec<(u64, i128)>) 
         for extent in rounded(claim) {
             cover.change(extent, begins);
         }
-        changes.push((tick, signed(cover.bytes()) - signed(before)));
+        changes.push((tick, cover.bytes() - before));
     }
 }
