@@ -36,6 +36,8 @@ plan 600 -o "$work/memory/usual.html"
 plan 400 300 --compare -o "$work/memory/compare.html"
 plan hostile -o "$work/memory/hostile.html"
 plan "$root/tests/browser/wide.json" -o "$work/memory/wide.html"
+plan "$root/tests/browser/spaces.json" -o "$work/memory/spaces.html"
+plan "$root/tests/browser/beyond.json" -o "$work/memory/beyond.html"
 plan "$root/tests/browser/device.json" -o "$work/memory/device.html"
 for count in 10000 100000; do plan $count -o "$work/memory/$count.html"; done
 node "$here/memory.mjs" "$work/memory"

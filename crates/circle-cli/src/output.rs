@@ -24,6 +24,15 @@ pub(crate) fn stdout_failure(error: &io::Error) -> Failure {
     }
 }
 
+/// JSON for people and programs, with a line feed at its end. Numbers of 128 bits are written as they are.
+///
+/// # Errors
+/// When a value has no form in JSON.
+pub(crate) fn json_text(value: &impl serde::Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| Failure::new(error.to_string()))?;
+    Ok(text + "\n")
+}
+
 /// Writes `path`, or standard output for `-`, through `write`. A file appears when `write` has ended well, and not
 /// before. Binary data is not sent to a terminal.
 ///

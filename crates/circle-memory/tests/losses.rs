@@ -96,3 +96,26 @@ fn a_block_in_two_pieces_becomes_two_allocations_of_one_name() {
         assert_eq!(found, due, "{form}");
     }
 }
+
+#[test]
+fn an_end_beyond_64_bits_is_refused_even_where_losses_are_allowed() {
+    let mut memory = Memory::default();
+    memory.tick.unit = TickUnit::Cycle;
+    let block = Block { offset: u64::MAX, size: 1, alive_till: 4, ..Block::default() };
+    memory.segments.push(Segment { name: "memory".into(), blocks: vec![block], ..Segment::default() });
+    let options = WriteOptions { allow_loss: true, ..WriteOptions::default() };
+    for form in [Form::DraftV1, Form::BackendCsv] {
+        let mut out = Vec::new();
+        let error = write(&memory, form, &options, &mut out).expect_err("no such number").to_string();
+        assert!(error.contains("block 0: an end beyond 64 bits"), "{error}");
+        assert!(out.is_empty(), "nothing was written");
+    }
+    // One byte less is written with its end as it is.
+    memory.segments[0].blocks[0].offset -= 1;
+    for form in [Form::DraftV1, Form::BackendCsv] {
+        let mut out = Vec::new();
+        write(&memory, form, &options, &mut out).unwrap();
+        let written = String::from_utf8(out).unwrap();
+        assert!(written.contains("18446744073709551615"), "{written}");
+    }
+}

@@ -82,11 +82,14 @@ pub(crate) fn xml(text: &str) -> String {
 
 /// An integer with thin groups of three digits, as `1 234 567`.
 pub(crate) fn grouped(value: i128) -> String {
-    let digits = value.unsigned_abs().to_string();
+    let digits = grouped_bytes(value.unsigned_abs());
+    if value < 0 { format!("−{digits}") } else { digits }
+}
+
+/// The same of a number without a sign.
+pub(crate) fn grouped_bytes(value: u128) -> String {
+    let digits = value.to_string();
     let mut out = String::with_capacity(digits.len() * 2);
-    if value < 0 {
-        out.push('−');
-    }
     for (position, digit) in digits.chars().enumerate() {
         if position > 0 && (digits.len() - position).is_multiple_of(3) {
             out.push('\u{a0}');

@@ -11,7 +11,7 @@ use circle_memory::{Form, Memory, Producer, Segment, Tick};
 use circle_plan::{Plan, Problem, csv};
 use serde_json::Value;
 
-use super::report::{Segment as Told, assignment_json, no_place, segments_json, summary};
+use super::report::{Report, Segment as Told, no_place, summary};
 use super::whole::save_plan;
 use super::{Options, problem};
 use crate::failure::{FAILED, Failure};
@@ -48,11 +48,9 @@ pub(super) fn run(options: &Options, input: &Input, form: Form) -> Result<(), Fa
     let homeless: Vec<String> = found.homeless.iter().map(explain).collect();
     let told: Vec<Told<'_>> = found.arenas.iter().map(Told::of).collect();
     if let Some(path) = &options.report {
-        let mut report = segments_json(&told);
-        if let Some(object) = report.as_object_mut() {
-            object.extend(assignment_json(&homeless, found.proof.as_ref()));
-        }
-        output::write_text(path, &format!("{report:#}\n"))?;
+        let mut report = Report::new(&told);
+        report.assignment(&homeless, found.proof.as_ref());
+        output::write_text(path, &output::json_text(&report)?)?;
     }
     if !homeless.is_empty() {
         return Err(no_place(input, &homeless, found.proof.as_ref()));

@@ -13,10 +13,9 @@ use circle_memory::write::{Implied, WriteOptions, write as write_memory};
 use circle_memory::{Form, ModelFile};
 use circle_metadata::{hex, offline_memory, plan_table};
 use circle_schema::Format;
-use serde_json::json;
 
 use super::entry::{LeftOut, Planned, left_out, payload};
-use super::report::{Segment, assignment_json, no_place, reordered_json, segments_json, summary};
+use super::report::{Report, Segment, no_place, summary};
 use super::whole::{join_spaces, save_plan};
 use super::{Metadata, Mode, Options};
 use crate::failure::{FAILED, Failure};
@@ -211,18 +210,15 @@ fn tell(
 ) -> Result<(), Failure> {
     let segments: Vec<Segment<'_>> = arenas.iter().map(Segment::of).collect();
     if let Some(path) = &options.report {
-        let mut report = segments_json(&segments);
-        if let Some(object) = report.as_object_mut() {
-            object.extend(reordered.map(|found| ("reorder".to_owned(), reordered_json(found))));
-            let texts: Vec<&String> = left_out.told().collect();
-            if !texts.is_empty() {
-                object.insert("left_out".into(), json!(texts));
-            }
-            if !options.banks.is_empty() {
-                object.extend(assignment_json(homeless, *proof));
-            }
+        let mut report = Report::new(&segments);
+        if let Some(found) = reordered {
+            report.reordered(found);
         }
-        output::write_text(path, &format!("{report:#}\n"))?;
+        report.left_out(left_out.told().collect());
+        if !options.banks.is_empty() {
+            report.assignment(homeless, *proof);
+        }
+        output::write_text(path, &output::json_text(&report)?)?;
     }
     let memory = || {
         let file = &model.file;

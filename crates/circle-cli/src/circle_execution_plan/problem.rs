@@ -5,7 +5,7 @@ use circle_memory::read::read;
 use circle_memory::{Form, Memory, Producer, UNPLANNED};
 use circle_plan::{Plan, Problem, check, csv};
 
-use super::report::{Segment, segments_json, summary};
+use super::report::{Report, Segment, summary};
 use super::whole::save_plan;
 use super::{Mode, Options, Runtime};
 use crate::failure::{FAILED, Failure};
@@ -55,7 +55,7 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         alignment,
     };
     if let Some(path) = &options.report {
-        output::write_text(path, &format!("{:#}\n", segments_json(&[segment])))?;
+        output::write_text(path, &output::json_text(&Report::new(&[segment]))?)?;
     }
     if let Some(fault) = check::check(&problem, &plan).first() {
         return Err(at(fault));

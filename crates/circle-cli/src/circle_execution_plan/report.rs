@@ -3,7 +3,8 @@
 use circle_liveness::Arena;
 use circle_liveness::banks::Proof;
 use circle_liveness::order::Reordered;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::model::Input;
@@ -44,45 +45,106 @@ impl<'a> Segment<'a> {
     }
 }
 
-/// The report: what each memory takes.
-pub(super) fn segments_json(segments: &[Segment<'_>]) -> Value {
-    let list: Vec<Value> = segments
-        .iter()
-        .map(|segment| {
-            json!({
-                "name": segment.name, "size": segment.size, "lower_bound": segment.lower_bound,
-                "optimal": segment.optimal(), "planner": segment.planner, "blocks": segment.blocks,
-                "capacity": segment.capacity, "alignment": segment.alignment,
-            })
-        })
-        .collect();
-    json!({ "schema_version": 1, "segments": list })
+/// The report: what each memory takes, and what else there is to tell. Numbers of bytes are whole numbers, exact also where
+/// 64 bits do not hold them.
+#[derive(Serialize)]
+pub(super) struct Report<'a> {
+    schema_version: u32,
+    segments: Vec<SegmentJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reorder: Option<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<&'a String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assignment: Option<Assignment<'a>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    without_place: &'a [String],
 }
 
-/// Whether every block has a bank: `found`, proven to be `impossible`, or `not_found`; why, and which blocks have none.
-pub(super) fn assignment_json(homeless: &[String], proof: Option<&Proof>) -> Map<String, Value> {
-    // JSON's own numbers end at 64 bits here.
-    let number = |bytes: u128| u64::try_from(bytes).map_or_else(|_| bytes.to_string().into(), Value::from);
-    let assignment = match proof {
-        _ if homeless.is_empty() => json!({ "result": "found" }),
-        None => json!({ "result": "not_found", "reason": NOT_FOUND }),
-        Some(proof) => {
-            let details = match proof {
-                Proof::Block { name } => json!({ "kind": "block", "block": name }),
-                Proof::Tick { tick, bytes, room } => {
-                    json!({ "kind": "tick", "tick": tick, "bytes": number(*bytes), "room": number(*room) })
-                }
-                Proof::Exhausted => json!({ "kind": "exhausted" }),
-            };
-            json!({ "result": "impossible", "reason": proof.to_string(), "proof": details })
+#[derive(Serialize)]
+struct SegmentJson<'a> {
+    name: &'a str,
+    size: u64,
+    lower_bound: u64,
+    optimal: bool,
+    planner: &'a str,
+    blocks: usize,
+    capacity: Option<u64>,
+    alignment: Option<u64>,
+}
+
+/// Whether every block has a bank, and why not.
+#[derive(Serialize)]
+struct Assignment<'a> {
+    result: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<ProofJson<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum ProofJson<'a> {
+    Block { block: &'a str },
+    Tick { tick: u64, bytes: u128, room: u128 },
+    Exhausted,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(segments: &[Segment<'a>]) -> Self {
+        let list = segments.iter().map(|segment| SegmentJson {
+            name: segment.name,
+            size: segment.size,
+            lower_bound: segment.lower_bound,
+            optimal: segment.optimal(),
+            planner: segment.planner,
+            blocks: segment.blocks,
+            capacity: segment.capacity,
+            alignment: segment.alignment,
+        });
+        Self {
+            schema_version: 1,
+            segments: list.collect(),
+            reorder: None,
+            left_out: Vec::new(),
+            assignment: None,
+            without_place: &[],
         }
-    };
-    let mut members = Map::new();
-    members.insert("assignment".into(), assignment);
-    if !homeless.is_empty() {
-        members.insert("without_place".into(), homeless.into());
     }
-    members
+
+    /// Tells what a search for a better order came to.
+    pub(super) fn reordered(&mut self, found: &Reordered) {
+        self.reorder = Some(json!({
+            "before": found.before, "after": found.after, "optimal": found.optimal,
+            "subgraphs": found.orders.iter().filter(|order| order.is_some()).count(),
+        }));
+    }
+
+    /// Tells what was left out.
+    pub(super) fn left_out(&mut self, texts: Vec<&'a String>) {
+        self.left_out = texts;
+    }
+
+    /// Tells whether every block has a bank: `found`, proven to be `impossible`, or `not_found`; why, and which have none.
+    pub(super) fn assignment(&mut self, homeless: &'a [String], proof: Option<&'a Proof>) {
+        let (result, reason, proof) = match proof {
+            _ if homeless.is_empty() => ("found", None, None),
+            None => ("not_found", Some(NOT_FOUND.to_owned()), None),
+            Some(proof) => {
+                let details = match proof {
+                    Proof::Block { name } => ProofJson::Block { block: name },
+                    Proof::Tick { tick, bytes, room } => {
+                        ProofJson::Tick { tick: *tick, bytes: *bytes, room: *room }
+                    }
+                    Proof::Exhausted => ProofJson::Exhausted,
+                };
+                ("impossible", Some(proof.to_string()), Some(details))
+            }
+        };
+        self.assignment = Some(Assignment { result, reason, proof });
+        self.without_place = homeless;
+    }
 }
 
 /// Blocks that lie in no bank, and why some must not.
@@ -100,14 +162,6 @@ pub(super) fn no_place(input: &Input, homeless: &[String], proof: Option<&Proof>
         Some(proof) => failure.because(proof),
         None => failure.because(NOT_FOUND),
     }
-}
-
-/// What a search for a better order came to.
-pub(super) fn reordered_json(found: &Reordered) -> Value {
-    json!({
-        "before": found.before, "after": found.after, "optimal": found.optimal,
-        "subgraphs": found.orders.iter().filter(|order| order.is_some()).count(),
-    })
 }
 
 /// A line for each memory.
@@ -129,4 +183,24 @@ pub(super) fn summary(segments: &[Segment<'_>]) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_beyond_64_bits_are_whole_numbers() {
+        let proof = Proof::Tick { tick: 3, bytes: 3 << 63, room: (1 << 64) + 1 };
+        let homeless = ["a".to_owned()];
+        let mut report = Report::new(&[]);
+        report.assignment(&homeless, Some(&proof));
+        let text = crate::output::json_text(&report).unwrap();
+        for due in
+            ["\"kind\": \"tick\"", "\"bytes\": 27670116110564327424,", "\"room\": 18446744073709551617\n"]
+        {
+            assert!(text.contains(due), "{due} is not in {text}");
+        }
+        assert!(text.ends_with("\"without_place\": [\n    \"a\"\n  ]\n}\n"), "{text}");
+    }
 }

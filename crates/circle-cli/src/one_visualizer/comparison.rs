@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use circle_memory::Memory;
 use circle_memory::analysis::{Comparison, Figures, OriginChange, compare};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::Options;
 use crate::failure::{Failure, shown};
@@ -25,7 +25,7 @@ pub(super) fn print(
         return Ok(());
     }
     if as_json {
-        return output::print(&json(before, after));
+        return output::print(&json(before, after)?);
     }
     let comparisons = compare(before.1, after.1);
     let most = if options.common.verbose > 0 { usize::MAX } else { LISTED };
@@ -48,16 +48,18 @@ pub(super) fn print(
 }
 
 /// The comparison as JSON.
-pub(super) fn json(before: (&str, &Memory), after: (&str, &Memory)) -> String {
+///
+/// # Errors
+/// None that is known of.
+pub(super) fn json(before: (&str, &Memory), after: (&str, &Memory)) -> Result<String, Failure> {
     let comparisons = compare(before.1, after.1);
-    let segments: Vec<Value> = comparisons.iter().map(segment_json).collect();
-    let report = json!({
-        "schema_version": 1,
-        "before": before.0,
-        "after": after.0,
-        "segments": segments,
-    });
-    format!("{report:#}\n")
+    let report = Report {
+        schema_version: 1,
+        before: before.0,
+        after: after.0,
+        segments: comparisons.iter().map(SegmentJson::of).collect(),
+    };
+    output::json_text(&report)
 }
 
 /// The name of a segment, and what has to be known of it: that it is called something else after, or is in one plan only.
@@ -76,8 +78,14 @@ fn heading(comparison: &Comparison, after: &Memory) -> String {
 
 /// A whole number with its thousands apart.
 fn grouped(number: i128) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut out = String::from(if number < 0 { "-" } else { "" });
+    let digits = grouped_bytes(number.unsigned_abs());
+    if number < 0 { format!("-{digits}") } else { digits }
+}
+
+/// The same of a number without a sign.
+fn grouped_bytes(number: u128) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push(',');
@@ -101,7 +109,7 @@ fn table(out: &mut String, names: (&str, &str), comparison: &Comparison, most: u
     let share = match before.peak {
         0 => String::new(),
         peak => {
-            let (peak, scaled) = (u128::from(peak), change.unsigned_abs() * 1000);
+            let scaled = change.unsigned_abs() * 1000;
             let (low, rest) = (scaled / peak, scaled % peak * 2);
             let sign = match change {
                 0 => "",
@@ -136,61 +144,106 @@ fn table(out: &mut String, names: (&str, &str), comparison: &Comparison, most: u
     };
     for layer in layers.iter().take(listed) {
         let name = layer.layer.as_deref().map_or_else(|| "(origin not known)".to_owned(), shown);
-        put(layer.before.into(), layer.after.into(), &name);
+        put(layer.before, layer.after, &name);
     }
     let rest = layers.get(listed..).unwrap_or_default();
     if !rest.is_empty() {
-        let sum = |of: fn(&OriginChange) -> u64| rest.iter().map(|layer| u128::from(of(layer))).sum::<u128>();
+        let sum = |of: fn(&OriginChange) -> u128| rest.iter().map(|layer| of(layer)).sum::<u128>();
         let name = match rest.len() {
             1 => "1 other layer".to_owned(),
             count => format!("{count} other layers"),
         };
         put(sum(|layer| layer.before), sum(|layer| layer.after), &name);
     }
-    put(before.gaps_at_peak().into(), after.gaps_at_peak().into(), "not in use (fragmentation)");
-    put(before.peak.into(), after.peak.into(), "peak");
+    if before.reserved_at_peak > 0 || after.reserved_at_peak > 0 {
+        let name = "reserved by spaces, taken by no block";
+        put(before.reserved_at_peak, after.reserved_at_peak, name);
+    }
+    put(before.gaps_at_peak(), after.gaps_at_peak(), "not in use (fragmentation)");
+    put(before.peak, after.peak, "peak");
     out.push('\n');
 }
 
 fn peak(figures: &Figures) -> String {
-    let bound = i128::try_from(figures.lower_bound).unwrap_or(i128::MAX);
     let tick = figures.peak_tick.map_or(String::new(), |tick| format!(" at tick {tick}"));
     format!(
         "peak {} bytes{tick}, lower bound {} bytes, {} block{}",
-        grouped(figures.peak.into()),
-        grouped(bound),
+        grouped_bytes(figures.peak),
+        grouped_bytes(figures.lower_bound),
         figures.blocks,
         if figures.blocks == 1 { "" } else { "s" }
     )
 }
 
-fn segment_json(comparison: &Comparison) -> Value {
-    let figures = |figures: &Figures| {
-        json!({
-            "peak": figures.peak,
-            "peak_tick": figures.peak_tick,
-            "lower_bound": figures.lower_bound.to_string().parse::<u64>().ok(),
-            "fragmentation": figures.gaps_at_peak(),
-            "blocks": figures.blocks,
-        })
-    };
-    let number = |number: i128| i64::try_from(number).ok();
-    let layers = comparison.layers.iter().map(|layer| {
-        json!({
-            "layer": layer.layer,
-            "before": layer.before,
-            "after": layer.after,
-            "difference": number(layer.change()),
-        })
-    });
-    json!({
-        "segment": comparison.segment,
-        "before": figures(&comparison.before),
-        "after": figures(&comparison.after),
-        "difference": number(comparison.change()),
-        "fragmentation_difference": number(comparison.gap_change()),
-        "layers": layers.collect::<Vec<Value>>(),
-    })
+/// The comparison of two plans. Numbers of bytes are whole numbers, exact also where 64 bits do not hold them.
+#[derive(Serialize)]
+struct Report<'a> {
+    schema_version: u32,
+    before: &'a str,
+    after: &'a str,
+    segments: Vec<SegmentJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct SegmentJson<'a> {
+    segment: &'a str,
+    before: FiguresJson,
+    after: FiguresJson,
+    difference: i128,
+    reserved_difference: i128,
+    fragmentation_difference: i128,
+    layers: Vec<LayerJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FiguresJson {
+    peak: u128,
+    peak_tick: Option<u64>,
+    lower_bound: u128,
+    reserved: u128,
+    fragmentation: u128,
+    blocks: usize,
+}
+
+#[derive(Serialize)]
+struct LayerJson<'a> {
+    layer: Option<&'a str>,
+    before: u128,
+    after: u128,
+    difference: i128,
+}
+
+impl FiguresJson {
+    fn of(figures: &Figures) -> Self {
+        Self {
+            peak: figures.peak,
+            peak_tick: figures.peak_tick,
+            lower_bound: figures.lower_bound,
+            reserved: figures.reserved_at_peak,
+            fragmentation: figures.gaps_at_peak(),
+            blocks: figures.blocks,
+        }
+    }
+}
+
+impl<'a> SegmentJson<'a> {
+    fn of(comparison: &'a Comparison) -> Self {
+        let layers = comparison.layers.iter().map(|layer| LayerJson {
+            layer: layer.layer.as_deref(),
+            before: layer.before,
+            after: layer.after,
+            difference: layer.change(),
+        });
+        Self {
+            segment: &comparison.segment,
+            before: FiguresJson::of(&comparison.before),
+            after: FiguresJson::of(&comparison.after),
+            difference: comparison.change(),
+            reserved_difference: comparison.reserved_change(),
+            fragmentation_difference: comparison.gap_change(),
+            layers: layers.collect(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
         if let Some(target) = target.filter(|target| target.form == Form::Json) {
             let (before, after) =
                 ((before.input.name(), &before.memory), (after.input.name(), &after.memory));
-            return output::write_text(target.path, &comparison::json(before, after));
+            return output::write_text(target.path, &comparison::json(before, after)?);
         }
         let as_json = options.format == Some(Form::Json) && target.is_none();
         comparison::print(

@@ -5,28 +5,32 @@
 //! So what is alive together takes whole multiples of `a`, all but the highest piece, which may end early. Which one that
 //! is depends on the plan; the most that any piece then alive leaves free is taken off.
 
-use super::extent::{extents, lives};
+use super::number::{Number, are_narrow};
+use super::reserved::Claim;
 use super::usage::live_changes;
-use crate::form::Segment;
 use std::collections::BinaryHeap;
 
-/// Bytes that any plan that keeps the alignment of the segment needs, and the first tick that shows it; `None` where
-/// alignment must not be counted: there is none, a block does not keep it, or one lies in two pieces, which another plan
-/// may divide elsewhere or not at all.
-pub(super) fn aligned_bound(segment: &Segment) -> Option<(u128, u64)> {
-    let unit = segment.alignment.filter(|unit| *unit > 1)?;
+/// Bytes that any plan that keeps an alignment needs for what is claimed, and the first tick that shows it; `None` where
+/// alignment must not be counted: there is none, a block or a closed space does not keep it, or one lies in two pieces and
+/// in no closed space, so that another plan may divide it elsewhere or not at all.
+pub(super) fn aligned_bound(claims: &[Claim], alignment: Option<u64>) -> Option<(u128, u64)> {
+    let unit = alignment.filter(|unit| *unit > 1)?;
+    if are_narrow(claims, unit) { bound_in::<i64>(claims, unit) } else { bound_in::<i128>(claims, unit) }
+}
+
+/// The same for an alignment of at least 2.
+fn bound_in<N: Number>(claims: &[Claim], unit: u64) -> Option<(u128, u64)> {
     // When pieces begin, what they leave free, when they end.
-    let mut pieces: Vec<(u64, u64, u64)> = Vec::with_capacity(segment.blocks.len());
-    for block in segment.blocks.iter().filter(|block| lives(block)) {
-        if block.wrap.is_some_and(|piece| piece.size > 0) {
+    let mut pieces: Vec<(u64, u64, u64)> = Vec::with_capacity(claims.len());
+    for claim in claims {
+        if claim.wrapped {
             return None;
         }
-        for extent in extents(block) {
+        for extent in claim.extents() {
             if !extent.start.is_multiple_of(unit) {
                 return None;
             }
-            let end = extent.end.checked_next_multiple_of(unit)?;
-            pieces.push((block.alive_from, end - extent.end, block.alive_till));
+            pieces.push((claim.from, extent.free(unit), claim.till));
         }
     }
     pieces.sort_unstable();
@@ -34,10 +38,10 @@ pub(super) fn aligned_bound(segment: &Segment) -> Option<(u128, u64)> {
     // Those that leave most in front; one that is over is taken off when it comes there.
     let mut free: BinaryHeap<(u64, u64)> = BinaryHeap::new();
 
-    let mut changes = live_changes(segment, unit);
+    let mut changes = live_changes::<N>(claims, unit);
     changes.sort_unstable_by_key(|(tick, _)| *tick);
     let mut changes = changes.into_iter().peekable();
-    let (mut held, mut found) = (0_i128, None);
+    let (mut held, mut found) = (N::default(), None);
     while let Some((tick, change)) = changes.next() {
         held += change;
         while let Some((_, more)) = changes.next_if(|next| next.0 == tick) {
@@ -50,7 +54,7 @@ pub(super) fn aligned_bound(segment: &Segment) -> Option<(u128, u64)> {
             free.pop();
         }
         let most_free = free.peek().map_or(0, |(bytes, _)| *bytes);
-        let needed = u128::try_from(held - i128::from(most_free)).unwrap_or(0);
+        let needed = (held - N::of(most_free.into())).bytes();
         if found.is_none_or(|(most, _)| needed > most) {
             found = Some((needed, tick));
         }

@@ -12,12 +12,13 @@ pub struct OriginChange {
     /// Name of the layer as [`layer_name`] gives it, `None` for blocks without origin.
     pub layer: Option<String>,
     /// Bytes before.
-    pub before: u64,
+    pub before: u128,
     /// Bytes after.
-    pub after: u64,
+    pub after: u128,
 }
 
-/// A segment before and after. The changes of the layers and of the gaps add up to that of the peak exactly.
+/// A segment before and after. The changes of the layers, of what is reserved besides and of the gaps add up to that of the
+/// peak exactly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     /// Name of the segment before, or after where it is new.
@@ -37,20 +38,31 @@ pub struct Comparison {
 impl OriginChange {
     /// Bytes by which the layer grew.
     pub fn change(&self) -> i128 {
-        i128::from(self.after) - i128::from(self.before)
+        difference(self.before, self.after)
     }
 }
 
 impl Comparison {
     /// Bytes by which the peak grew.
     pub fn change(&self) -> i128 {
-        i128::from(self.after.peak) - i128::from(self.before.peak)
+        difference(self.before.peak, self.after.peak)
+    }
+
+    /// Bytes by which grew what closed spaces have reserved at the peak tick and no block takes.
+    pub fn reserved_change(&self) -> i128 {
+        difference(self.before.reserved_at_peak, self.after.reserved_at_peak)
     }
 
     /// Bytes by which the gaps at the peak tick grew.
     pub fn gap_change(&self) -> i128 {
-        i128::from(self.after.gaps_at_peak()) - i128::from(self.before.gaps_at_peak())
+        difference(self.before.gaps_at_peak(), self.after.gaps_at_peak())
     }
+}
+
+/// Bytes added; peaks and what they are made of have 65 bits.
+fn difference(before: u128, after: u128) -> i128 {
+    let signed = |bytes: u128| i128::try_from(bytes).unwrap_or(i128::MAX);
+    signed(after) - signed(before)
 }
 
 /// How a layer is called in both plans: by its name, or by its place where it has none. Layers that are called the same
@@ -90,7 +102,7 @@ pub fn compare(before: &Memory, after: &Memory) -> Vec<Comparison> {
             let new = after_at.and_then(|position| after.segments.get(position));
             let (figures_before, sums_before) = old.map(peak_sums).unwrap_or_default();
             let (figures_after, sums_after) = new.map(peak_sums).unwrap_or_default();
-            let mut layers: BTreeMap<Option<String>, (u64, u64)> = BTreeMap::new();
+            let mut layers: BTreeMap<Option<String>, (u128, u128)> = BTreeMap::new();
             for share in &sums_before.shares {
                 layers.entry(share.origin.map(|id| named(&names, id))).or_default().0 += share.bytes;
             }

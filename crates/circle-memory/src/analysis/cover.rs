@@ -1,34 +1,35 @@
 //! The number of bytes that at least one of a changing set of ranges covers.
 
-use super::extent::Extent;
+use super::number::Number;
+use std::ops::Range;
 
 /// A balanced tree over the places where ranges begin and end: adding and removing a range takes logarithmic time
 /// (J. L. Bentley, "Solutions to Klee's rectangle problems", 1977).
-pub(super) struct Cover {
+pub(super) struct Cover<N> {
     /// Sorted, each once.
-    bounds: Vec<u64>,
+    bounds: Vec<N>,
     /// How many ranges cover the whole stretch of a node, and not the whole of its parent's.
     times: Vec<u32>,
     /// Covered bytes of a node's stretch.
-    bytes: Vec<u64>,
+    bytes: Vec<N>,
 }
 
-impl Cover {
+impl<N: Number> Cover<N> {
     /// A tree for ranges that begin and end at the given places.
-    pub(super) fn new(mut bounds: Vec<u64>) -> Cover {
+    pub(super) fn new(mut bounds: Vec<N>) -> Cover<N> {
         bounds.sort_unstable();
         bounds.dedup();
         let nodes = 4 * bounds.len().max(1);
-        Cover { bounds, times: vec![0; nodes], bytes: vec![0; nodes] }
+        Cover { bounds, times: vec![0; nodes], bytes: vec![N::default(); nodes] }
     }
 
     /// Covered bytes.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes.get(1).copied().unwrap_or(0)
+    pub(super) fn bytes(&self) -> N {
+        self.bytes.get(1).copied().unwrap_or_default()
     }
 
     /// Adds a range, or removes one that was added. Its ends are among the places.
-    pub(super) fn change(&mut self, range: Extent, add: bool) {
+    pub(super) fn change(&mut self, range: Range<N>, add: bool) {
         let (Ok(from), Ok(till)) =
             (self.bounds.binary_search(&range.start), self.bounds.binary_search(&range.end))
         else {
@@ -59,7 +60,7 @@ impl Cover {
         } else if high - low > 1 {
             self.bytes[2 * node] + self.bytes[2 * node + 1]
         } else {
-            0
+            N::default()
         };
     }
 }

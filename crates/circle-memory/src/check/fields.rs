@@ -124,11 +124,11 @@ fn wrapped(block: &Block, place: (usize, usize), found: &mut Collector<'_>) {
 }
 
 /// The addresses that two pieces have in common, first and end.
-pub(super) fn common(one: Piece, other: Piece) -> Option<(u64, u64)> {
+pub(super) fn common(one: Piece, other: Piece) -> Option<(u64, u128)> {
     let start = one.offset.max(other.offset);
-    // Ends beyond 64 bits are told elsewhere; here they count as the last address.
-    let end = one.end().unwrap_or(u64::MAX).min(other.end().unwrap_or(u64::MAX));
-    (start < end).then_some((start, end))
+    let ends = |piece: Piece| u128::from(piece.offset) + u128::from(piece.size);
+    let end = ends(one).min(ends(other));
+    (u128::from(start) < end).then_some((start, end))
 }
 
 fn in_space(block: &Block, place: (usize, usize), space: &Space, found: &mut Collector<'_>) {

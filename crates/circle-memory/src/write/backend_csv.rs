@@ -48,6 +48,7 @@ pub(super) fn write(
         for (block, piece) in pieces(&segment.blocks) {
             row.clear();
             row.extend(named.then(|| segment.name.clone()));
+            // What ends beyond 64 bits was refused before anything was written.
             let second = if cycles { piece.end().unwrap_or(u64::MAX) } else { piece.size };
             let numbers = [piece.offset, second, block.alive_from, till(block, options)];
             row.extend(numbers.map(|number| number.to_string()));

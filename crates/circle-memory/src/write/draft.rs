@@ -54,6 +54,7 @@ pub(super) fn write(
         for (key, value) in segment.extra.iter().filter(|(key, _)| !own(key)) {
             entry.member(key, value)?;
         }
+        // What ends beyond 64 bits was refused before anything was written.
         let allocations = pieces(&segment.blocks).map(|(block, piece)| Allocation {
             keys: KEYS,
             numbers: [piece.offset, piece.end().unwrap_or(u64::MAX), block.alive_from, till(block, options)],

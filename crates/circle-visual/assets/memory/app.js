@@ -232,7 +232,8 @@ window.circleLineage = Object.freeze({
     pin: state.pin && { panel: state.pin.panel.number, block: state.pin.panel.seg.at[state.pin.k] }, hover: state.hover && { panel: state.hover.panel.number, block: state.hover.panel.seg.at[state.hover.k] },
     emphasised: state.emphasis && panels.map(({ seg }) => state.emphasis.get(seg).count), problem: byName("problem").textContent,
     panels: panels.map(({ seg, x, y, rect }) => ({ name: seg.name, blocks: seg.n, x: [x.low, x.high], y: [y.low, y.high], rect })) }),
-  figures: () => panels.map(({ seg }) => { const f = figures(seg); return { peak: f.peak, peakTick: f.peakTick, bound: f.bound, gaps: f.gaps, told: seg.told }; }),
+  figures: () => panels.map(({ seg }) => { const f = figures(seg); return { peak: f.peak, peakTick: f.peakTick, bound: f.bound, gaps: f.gaps, rest: f.rest, told: seg.told }; }),
+  onScreen: (number, tick, address) => { const { left, top } = canvas.getBoundingClientRect(); return [left + px(panels[number], tick), top + py(panels[number], address)]; },
   blockOnScreen: (number, block) => {
     const panel = panels[number], { seg } = panel, k = Array.prototype.indexOf.call(seg.at, block), { left, top } = canvas.getBoundingClientRect();
     return [left + px(panel, (seg.from[k] + seg.till[k]) / 2), top + py(panel, seg.low[k] + seg.first[k] / 2)];

@@ -78,7 +78,7 @@ const decodeSegment = (data, texts, plan) => {
     ...count, from: count.array(n), till: count.array(n), low: count.array(n), bytes: data.wide ? columns.size_of.map(of) : new Float64Array(columns.size_of),
     size: data.size === null ? null : of(data.size), alignment: of(columns.alignment || 1),
     wraps: new Map(columns.wraps.map(([entry, offset, size]) => [entry, [of(offset), of(size)]])),
-    spaces: columns.spaces.map(([id, offset, size, from, life, reason]) => ({ id, offset: of(offset), size: of(size), from: of(from), till: of(from) + of(life), reason })),
+    spaces: columns.spaces.map(([id, offset, size, from, life, reason, open]) => ({ id, offset: of(offset), size: of(size), from: of(from), till: of(from) + of(life), reason, open })),
   };
   let from = 0, offset = 0;
   for (let k = 0; k < n; k++) {

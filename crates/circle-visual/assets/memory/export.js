@@ -20,10 +20,21 @@ const viewAsSvg = () => {
     def.append(make("rect", { x: rect.x, y: rect.y, width: rect.w, height: rect.h }));
     const group = make("g", { "clip-path": `url(#${clip})` });
     group.append(make("rect", { x: rect.x, y: rect.y, width: rect.w, height: rect.h, fill: s.terminal }));
+    const closed = seg.spaces.filter(({ open }) => !open).slice(0, MOST_OUTLINES);
+    if (closed.length) {
+      // As in the picture: what is reserved stays striped where no block lies.
+      const stripes = make("pattern", { id: `hatch${panel.number}`, width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(-45)" });
+      stripes.append(make("rect", { width: 7, height: 7, fill: s.blank }), make("rect", { width: 2, height: 7, fill: s.hatch }));
+      root.append(stripes);
+    }
     const seen = [];
     inWindow(seg, panel.x.low, panel.x.high, panel.y.low, panel.y.high, (start, end) => {
       for (let k = start; k < end; k++) if (seg.till[k] > panel.x.low) for (const [offset, size] of pieces(seg, k)) if (offset < panel.y.high && offset + size > panel.y.low && size > 0) seen.push([k, offset, size]);
     });
+    for (const space of closed) {
+      const x = px(panel, space.from), y = py(panel, space.offset + space.size), w = Math.max(0, px(panel, space.till) - x), h = Math.max(0, py(panel, space.offset) - y);
+      group.append(make("rect", { x: x.toFixed(2), y: y.toFixed(2), width: w.toFixed(2), height: h.toFixed(2), fill: `url(#hatch${panel.number})` }));
+    }
     if (seen.length > MOST_ELEMENTS) {
       // The blocks as they are drawn; axes and names stay text.
       const bitmap = el("canvas", { width: panel.image.width, height: panel.image.height });

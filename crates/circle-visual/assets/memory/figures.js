@@ -42,6 +42,31 @@ const coverOf = (places, { zero, array, sorted }) => {
   return (start, end, by) => { const before = covered[1]; if (end > start) descend(1, 0, bounds.length - 1, find(start), find(end), by); return covered[1] - before; };
 };
 
+// Spaces that are reserved as a whole at some tick of a range.
+const closedOf = (seg, r0, r1) => seg.exact.spaces.filter((space) => !space.open && space.size > 0 && space.from < space.till && space.from < r1 && space.till > r0);
+// What needs memory of its own within a range of ticks: blocks, and closed spaces as a whole, which stand behind them. What
+// lies in one of these, in address and in time, needs nothing besides. It looks like a segment where these are counted.
+const claimsOf = (seg, r0, r1) => {
+  const { exact, n } = seg, closed = closedOf(seg, r0, r1);
+  const meets = (k) => exact.from[k] < r1 && exact.till[k] > r0 && exact.from[k] < exact.till[k];
+  if (!closed.length) return { n, space: seg.space, exact, meets };
+  const all = n + closed.length, spaces = new Map();
+  for (const space of exact.spaces) if (space.from < space.till && space.from < r1 && space.till > r0 && !spaces.has(space.id)) spaces.set(space.id, space);
+  const longer = (column, name) => { const list = exact.array(all); for (let k = 0; k < n; k++) list[k] = column[k]; closed.forEach((space, at) => { list[n + at] = space[name]; }); return list; };
+  const { low: lows, from, till } = exact, own = new Uint8Array(all).fill(1), space = new Float64Array(all).fill(-1);
+  for (let k = 0; k < n; k++) {
+    space[k] = spaceOf(seg, k);
+    const found = space[k] < 0 ? undefined : spaces.get(space[k]);
+    if (found === undefined || found.open || !(found.size > 0)) continue;
+    // Both lives end where the range does.
+    const lasts = (from[k] >= found.from || r0 >= found.from) && (till[k] <= found.till || r1 <= found.till);
+    if (lasts && pieces(exact, k).every(([low, size]) => !(size > 0) || (low >= found.offset && low + size <= found.offset + found.size))) own[k] = 0;
+  }
+  closed.forEach(({ id }, at) => { space[n + at] = id; });
+  const claims = { ...exact, low: longer(lows, "offset"), first: longer(exact.first, "size"), from: longer(from, "from"), till: longer(till, "till") };
+  return { n: all, space, exact: claims, meets: (k) => own[k] === 1 && (k >= n || meets(k)) };
+};
+
 // How bytes change when a block begins or ends, its pieces rounded up to multiples of a unit: what blocks of one space
 // share counts once. Begins are counted by `one`, ends by its negative.
 const changesOf = (seg, meets, unit) => {
@@ -67,12 +92,12 @@ const changesOf = (seg, meets, unit) => {
   };
 };
 
-// The alignment, where it may be counted; 1 where a block does not keep it, or lies in two pieces, which another plan may
-// divide elsewhere.
+// The alignment, where it may be counted; 1 where a block or a closed space does not keep it, or one lies in two pieces and
+// in no closed space, so that another plan may divide it elsewhere.
 const alignmentOf = (seg, meets) => {
-  const { alignment, wraps, bytes, low, zero, one } = seg.exact;
+  const { alignment, wraps, first, low, zero, one } = seg.exact;
   if (alignment < 2) return one;
-  for (let k = 0; k < seg.n; k++) if (bytes[k] > 0 && (low[k] % alignment !== zero || (wraps.has(k) && wraps.get(k)[1] > 0)) && meets(k)) return one;
+  for (let k = 0; k < seg.n; k++) if (((first[k] > 0 && low[k] % alignment !== zero) || (wraps.has(k) && wraps.get(k)[1] > 0)) && meets(k)) return one;
   return alignment;
 };
 
@@ -110,13 +135,13 @@ const highest = (sorted, steps, since, until, value, array) => {
 
 // Steps of what is in use within a range of ticks (or everywhere): ticks, live bytes, ends of the highest byte; and what
 // alignment makes of the live bytes: the most that is needed, and when.
-const usage = (seg, range) => {
-  const [r0, r1] = range || [-Infinity, Infinity], { n } = seg, { first, wraps, low, from, till, wide, zero, one, array } = seg.exact;
-  const meets = (k) => from[k] < r1 && till[k] > r0 && from[k] < till[k];
+const usage = (segment, range) => {
+  const [r0, r1] = range || [-Infinity, Infinity], seg = claimsOf(segment, r0, r1), { n, meets } = seg, { first, wraps, low, from, till, wide, zero, one, array } = seg.exact;
   const begin = new Int32Array(n);
   let count = 0;
-  for (let k = 0; k < n; k++) if (from[k] < r1 && till[k] > r0 && from[k] < till[k]) begin[count++] = k;
-  const alive = begin.subarray(0, count), ends = sortedBy(alive, n, till, wide);
+  for (let k = 0; k < n; k++) if (meets(k)) begin[count++] = k;
+  // Blocks stand by beginning of life, spaces behind them.
+  const some = begin.subarray(0, count), alive = n > segment.n ? sortedBy(some, n, from, wide) : some, ends = sortedBy(alive, n, till, wide);
   const unit = alignmentOf(seg, meets), shared = seg.space !== null || wraps.size > 0;
   const change = shared ? changesOf(seg, meets, one) : null, aligned = shared && unit > 1 ? changesOf(seg, meets, unit) : null;
   // Bytes of a piece with what alignment leaves free behind it.
@@ -153,7 +178,7 @@ const usage = (seg, range) => {
   for (; ended < count; ended++) until[ends[ended]] = steps;
   const high = array(n);
   for (let at = 0; at < count; at++) { const k = alive[at]; high[k] = first[k] > 0 ? low[k] + first[k] : zero; }
-  for (const [k, [offset, size]] of wraps) if (size > 0 && offset + size > high[k]) high[k] = offset + size;
+  for (const [k, [offset, size]] of wraps) if (meets(k) && size > 0 && offset + size > high[k]) high[k] = offset + size;
   const top = highest(sortedBy(alive, n, high, wide), steps, since, until, high, array);
   let need = zero, needAt = null;
   if (mostFree > 0) {
@@ -176,15 +201,20 @@ const figuresOf = (seg, range) => {
   if (steps.need > bound) { bound = steps.need; boundTick = steps.needAt; }
   let first = Infinity, end = -Infinity;
   for (let k = 0; k < seg.n; k++) if (seg.exact.from[k] < seg.exact.till[k]) { first = Math.min(first, seg.from[k]); end = Math.max(end, seg.till[k]); blocks++; }
+  for (const space of seg.spaces) if (!space.open && space.size > 0 && space.from < space.till) { first = Math.min(first, space.from); end = Math.max(end, space.till); }
   const peakTick = peakAt < 0 ? null : steps.tick[peakAt];
-  const gaps = peakTick === null ? zero : aliveAt(seg, peakTick).gap;
+  const { gap: gaps, rest } = peakTick === null ? { gap: zero, rest: zero } : aliveAt(seg, peakTick);
   const drawn = (list) => (wide ? Float64Array.from(list, Number) : list);
-  return { steps: { tick: drawn(steps.tick), live: drawn(steps.live), top: drawn(steps.top) }, peak, peakTick, bound, boundTick, gaps, first, end, blocks };
+  return { steps: { tick: drawn(steps.tick), live: drawn(steps.live), top: drawn(steps.top) }, peak, peakTick, bound, boundTick, gaps, rest, first, end, blocks };
 };
 
-// Blocks alive at a tick with the bytes that are theirs, and the bytes of the gaps; together exactly `top`.
+// Blocks alive at a tick with the bytes that are theirs, closed spaces with those that no block takes, all of these as `rest`,
+// and the bytes of the gaps; together exactly `top`.
 const aliveAt = (seg, tick) => {
   const blocks = [], spans = [], { exact } = seg, { zero } = exact;
+  const reserved = exact.spaces.filter((space) => !space.open && space.size > 0 && space.from <= tick && tick < space.till).map((space) => [space, zero]);
+  // Whatever lies on them takes its bytes.
+  reserved.forEach(([{ offset, size }], at) => spans.push([offset, offset + size, at - reserved.length]));
   atTick(seg, tick, (start, end) => {
     for (let k = start; k < end; k++) {
       if (exact.from[k] > tick || exact.till[k] <= tick) continue;
@@ -196,17 +226,18 @@ const aliveAt = (seg, tick) => {
   spans.sort((a, b) => order(a[0], b[0]));
   // Blocks stand by beginning of life: the larger rank began later, and what it lies on is its own.
   const open = heap((a, b) => spans[a][2] > spans[b][2]);
-  let at = zero, top = zero, gap = zero, next = 0;
+  let at = zero, top = zero, gap = zero, rest = zero, next = 0;
   while (true) {
     while (next < spans.length && spans[next][0] <= at) open.push(next++);
     while (open.size && spans[open.top][1] <= at) open.pop();
     if (open.size) {
       const end = spans[open.top][1], until = next < spans.length && spans[next][0] < end ? spans[next][0] : end;
-      blocks[spans[open.top][2]][1] += until - at;
+      const owner = spans[open.top][2];
+      if (owner < 0) { reserved[reserved.length + owner][1] += until - at; rest += until - at; } else blocks[owner][1] += until - at;
       at = top = until;
     } else if (next < spans.length) { gap += spans[next][0] - at; at = spans[next][0]; } else break;
   }
-  return { tick, blocks, gap, top };
+  return { tick, blocks, reserved, rest, gap, top };
 };
 
 // Bytes by layer: those of a block with several are split evenly, what is left over goes to the first, one byte each.
@@ -226,9 +257,9 @@ const layerSums = (seg, alive) => {
 const differencesOf = (before, after) => {
   const { of, zero } = [before, after].some((seg) => seg && seg.exact.wide) ? WIDE : PLAIN;
   const side = (seg) => {
-    const found = seg ? figures(seg) : { peak: 0, gaps: 0, peakTick: null };
+    const found = seg ? figures(seg) : { peak: 0, gaps: 0, rest: 0, peakTick: null };
     const sums = found.peakTick === null ? [] : Array.from(layerSums(seg, aliveAt(seg, found.peakTick)), ([name, held]) => [name, of(held)]);
-    return { figures: { peak: of(found.peak), gaps: of(found.gaps) }, sums: new Map(sums) };
+    return { figures: { peak: of(found.peak), gaps: of(found.gaps), rest: of(found.rest) }, sums: new Map(sums) };
   };
   const [a, b] = [side(before), side(after)];
   const names = [...new Set([...a.sums.keys(), ...b.sums.keys()])];

@@ -27,7 +27,7 @@ const parseExactly = (content) => {
 };
 // Whether numbers as such are too small for what is to be counted: ends, and all bytes together.
 const isWide = (segment, blocks, spaces) => {
-  let bytes = 0;
+  let bytes = spaces.reduce((sum, space) => sum + Number(space.size), 0);
   const beyond = (...values) => values.some((value) => typeof value === "bigint") || !Number.isSafeInteger(values.reduce((sum, value) => sum + value, 0));
   return blocks.some(({ block }) => {
     if (beyond(block.offset, block.size) || beyond(block.alive_from) || beyond(block.alive_till) || (block.wrap && beyond(block.wrap.offset, block.wrap.size))) return true;
@@ -64,7 +64,7 @@ const formSegment = (data, place, plan, tick, positions, range) => {
   const spaces = listOf(data.spaces, `${place}, spaces`).map((space, k) => {
     const where = `${place}, space ${k}`;
     if (!isObject(space)) refuse(where, "is no object");
-    return { id: identity(space.id, `${where}, id`), offset: whole(space.offset, `${where}, offset`), size: whole(space.size, `${where}, size`), from: whole(space.alive_from, `${where}, alive_from`), till: whole(space.alive_till, `${where}, alive_till`), reason: REASONS[space.reason] || "shared" };
+    return { id: identity(space.id, `${where}, id`), offset: whole(space.offset, `${where}, offset`), size: whole(space.size, `${where}, size`), from: whole(space.alive_from, `${where}, alive_from`), till: whole(space.alive_till, `${where}, alive_till`), reason: REASONS[space.reason] || "shared", open: space.open === true };
   });
   const size = data.size === undefined || data.size === null ? null : whole(data.size, `${place}, size`);
   const alignment = data.alignment === undefined ? 1 : whole(data.alignment, `${place}, alignment`) || 1;
@@ -79,7 +79,7 @@ const formSegment = (data, place, plan, tick, positions, range) => {
   const seg = {
     name, unit: own.unit || "unknown", tickNames: listOf(own.names, `${place}, tick names`).map((t) => textOf(t, "tick name")),
     base, n, texts: { at: (k) => strings[k], all: () => strings }, plan, at: new Float64Array(n),
-    name_of: new Int32Array(n), group: new Int32Array(n), kind: column(), space: column(), tensor: column(), writer: column(), readers: column(), ident: column(),
+    name_of: new Int32Array(n), group: new Int32Array(n), kind: column(), space: new Float64Array(n).fill(-1), tensor: column(), writer: column(), readers: column(), ident: column(),
     originStart: new Uint32Array(n + 1), origins: [], stays: new Set(), marks: [], warnings: [], told: null,
   };
   const exact = {

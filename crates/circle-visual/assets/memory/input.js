@@ -50,6 +50,15 @@ const blockUnder = (panel, place) => {
   return blockAt(panel, toTick(panel, place[0]), toAddress(panel, place[1]), (panel.x.high - panel.x.low) / rect.w, (panel.y.high - panel.y.low) / rect.h);
 };
 
+// The closed space at a place, the last one; null where there is none.
+const spaceUnder = (panel, place) => {
+  const { rect, seg } = panel;
+  if (place[0] < rect.x || place[0] > rect.x + rect.w || place[1] < rect.y || place[1] > rect.y + rect.h) return null;
+  const tick = toTick(panel, place[0]), address = toAddress(panel, place[1]);
+  const at = seg.spaces.findLastIndex(({ open, from, till, offset, size }) => !open && from <= tick && tick < till && offset <= address && address < offset + size);
+  return at < 0 ? null : seg.exact.spaces[at];
+};
+
 canvas.addEventListener("wheel", (event) => {
   const place = placeOf(event), panel = panelAt(place);
   if (!panel) return;

@@ -10,6 +10,8 @@ const swatch = (found) => {
   return box;
 };
 
+const restSwatch = () => { const box = el("span", { className: "patch reserved" }); box.style.backgroundColor = skin().blank; return box; };
+
 // Everything about a block. `full` leaves nothing out.
 const blockFacts = (panel, k, full) => {
   const { seg, plan } = panel, most = full ? 100000 : 200;
@@ -28,10 +30,22 @@ const blockFacts = (panel, k, full) => {
   entry(list, "alive", exact.till[k] > exact.from[k] ? `${tickWords(seg, exact.from[k])} to before ${grouped(wholeTick(seg, exact.till[k]))}${seg.stays.has(k) ? " and after" : ""}, ${grouped(exact.till[k] - exact.from[k])} in all` : "never");
   if (spaceOf(seg, k) >= 0) {
     const space = exact.spaces.find(({ id }) => id === spaceOf(seg, k));
-    entry(list, "space", space ? `${space.id}, ${space.reason}: ${bytes(space.size)} from ${grouped(space.offset)}` : `${spaceOf(seg, k)}, which the file does not describe`);
+    entry(list, "space", space ? `${space.id}, ${space.reason}: ${bytes(space.size)} from ${grouped(space.offset)}, ${space.open ? "open: what its blocks leave is free for others" : "reserved as a whole"}` : `${spaceOf(seg, k)}, which the file does not describe`);
   }
   entry(list, "id", show(optionalText(seg, seg.ident, k)));
   return list;
+};
+// How a space is called, and what of it no block takes.
+const spaceWords = ({ id, reason }) => `space ${id}, ${reason}`;
+// Bytes between two addresses that closed spaces have reserved at a tick.
+const restWithin = (seg, tick, low, high) => {
+  let at = low, bytes = seg.exact.zero;
+  const spans = closedOf(seg, tick, tick + seg.exact.one).map(({ offset, size }) => [offset, offset + size]).sort((a, b) => order(a[0], b[0]));
+  for (const [start, end] of spans) {
+    const from = start > at ? start : at, till = end < high ? end : high;
+    if (till > from) { bytes += till - from; at = till; }
+  }
+  return bytes;
 };
 // What lies next below and above at a tick.
 const neighbours = (panel, k, tick) => {
@@ -46,34 +60,52 @@ const neighbours = (panel, k, tick) => {
       }
     }
   });
-  return { below, above, gapBelow: below < 0 ? start : start - low, gapAbove: above < 0 ? null : high - end };
+  const gapBelow = below < 0 ? start : start - low, gapAbove = above < 0 ? null : high - end;
+  const restBelow = restWithin(seg, tick, start - gapBelow, start), restAbove = gapAbove === null ? restWithin(seg, tick, end, Infinity) : restWithin(seg, tick, end, high);
+  return { below, above, gapBelow, gapAbove, restBelow, restAbove };
 };
 const neighbourRows = (list, panel, k, tick, link) => {
-  const { below, above, gapBelow, gapAbove } = neighbours(panel, k, tick);
-  const row = (name, other, gap, nothing) => {
-    const text = other < 0 ? nothing : `${shorten(blockName(panel.seg, other), 80)}${gap ? `, ${bytes(gap)} between` : ""}`;
+  const { below, above, gapBelow, gapAbove, restBelow, restAbove } = neighbours(panel, k, tick);
+  const of = (rest) => (rest ? `, ${bytes(rest)} of it reserved by spaces` : "");
+  const row = (name, other, gap, rest, nothing) => {
+    const text = other < 0 ? nothing : `${shorten(blockName(panel.seg, other), 80)}${gap ? `, ${bytes(gap)} between${of(rest)}` : ""}`;
     entry(list, name, link && other >= 0 ? blockLink(panel, other, text) : text);
   };
-  row("above", above, gapAbove, "nothing");
-  row("below", below, gapBelow, gapBelow ? `nothing, ${bytes(gapBelow)} of gap` : "the first byte");
+  row("above", above, gapAbove, restAbove, restAbove ? `nothing, ${bytes(restAbove)} reserved by spaces` : "nothing");
+  row("below", below, gapBelow, restBelow, gapBelow ? `nothing, ${bytes(gapBelow)} free${of(restBelow)}` : "the first byte");
 };
 
 // The number nearest to `value` in a range.
 const within = (value, least, most) => (value > most ? most > least ? most : least : value < least ? least : value);
-const showCard = (panel, k, place) => {
+const placeCard = (place, parts) => {
   const card = byName("card");
-  card.hidden = k < 0;
-  if (k < 0) return;
+  card.hidden = false;
+  card.replaceChildren(...parts);
+  const width = Math.min(400, view.width - 20);
+  card.style.left = `${Math.max(6, Math.min(place[0] + 16, view.width - width))}px`;
+  card.style.top = `${Math.max(6, Math.min(place[1] + 16, view.height - card.offsetHeight - 8))}px`;
+};
+// What is reserved where no block lies.
+const showSpace = (panel, space, place) => {
+  const { seg } = panel, list = el("dl");
+  const tick = within(seg.exact.of(Math.floor(toTick(panel, place[0]))), space.from, space.till - seg.exact.one);
+  const rest = aliveAt(seg, tick).reserved.find(([other]) => other === space);
+  entry(list, "reserved", `${exactly(space.size)} as a whole`);
+  entry(list, "taken by no block", rest ? `${exactly(rest[1])} at ${tickWords(seg, tick)}` : "");
+  entry(list, "address", `${grouped(space.offset)} to before ${grouped(space.offset + space.size)}`);
+  entry(list, "from", `${tickWords(seg, space.from)} to before ${grouped(wholeTick(seg, space.till))}`);
+  placeCard(place, [el("b", {}, restSwatch(), spaceWords(space)), list]);
+};
+const showCard = (panel, k, place) => {
+  byName("card").hidden = true;
+  if (k < 0) { const space = panel && place ? spaceUnder(panel, place) : null; if (space) showSpace(panel, space, place); return; }
   const { seg } = panel;
   const list = blockFacts(panel, k, false);
   const tick = within(seg.exact.of(Math.floor(toTick(panel, place[0]))), seg.exact.from[k], seg.exact.till[k] - seg.exact.one);
   neighbourRows(list, panel, k, tick, false);
   const parts = [el("b", {}, patch(seg, k), shorten(blockName(seg, k), 200)), list];
   if (seg.faulty.has(k)) parts.push(el("p", { className: "warn", textContent: shorten(seg.faulty.get(k), 400) }));
-  card.replaceChildren(...parts);
-  const width = Math.min(400, view.width - 20);
-  card.style.left = `${Math.max(6, Math.min(place[0] + 16, view.width - width))}px`;
-  card.style.top = `${Math.max(6, Math.min(place[1] + 16, view.height - card.offsetHeight - 8))}px`;
+  placeCard(place, parts);
 };
 
 const overview = () => {
@@ -91,6 +123,7 @@ const overview = () => {
       if (f.peakTick !== null) {
         entry(rows, "lower bound", `${exactly(f.bound)} at ${tickWords(seg, f.boundTick)}`);
         entry(rows, "above it", f.bound > f.peak ? "overlapping blocks would need more than there is" : `${exactly(aboveBound(seg, f))} = ${percent(aboveBound(seg, f), f.bound)}`);
+        if (f.rest) entry(rows, "reserved by spaces", `${exactly(f.rest)} = ${percent(f.rest, f.peak)} at the peak, taken by no block`);
         entry(rows, "gaps at the peak", `${exactly(f.gaps)} = ${percent(f.gaps, f.peak)}`);
       }
       entry(rows, "memory", seg.size === null ? "" : exactly(seg.exact.size));
@@ -155,13 +188,16 @@ const alivePane = () => {
   const go = (text, to) => el("button", { textContent: text, disabled: to === null, click: () => chooseTick(panel, to) });
   const controls = el("div", { className: "row" }, el("label", {}, `${TICK_WORDS[seg.unit]} `, field), go("peak", f.peakTick), go("most needed", f.boundTick), go("‹", tick - one), go("›", tick + one));
   const heading = el("p", { textContent: `${shorten(seg.name, 60) || "memory"}, ${tickWords(seg, tick)}: ${grouped(alive.blocks.length)} blocks alive${tick === f.peakTick ? ", the peak" : ""}` });
-  const sorted = alive.blocks.slice().sort((a, b) => order(b[1], a[1]) || a[0] - b[0]);
-  const rows = sorted.slice(0, SHOWN).map(([k, held]) => el("tr", { className: state.pin && state.pin.panel === panel && state.pin.k === k ? "chosen" : "" },
+  // What spaces have reserved and no block takes has lines of its own.
+  const rests = alive.reserved.filter(([, bytes]) => bytes > 0).map(([space, bytes]) => [seg.n, bytes, space]);
+  const sorted = [...alive.blocks, ...rests].sort((a, b) => order(b[1], a[1]) || a[0] - b[0]);
+  const rows = sorted.slice(0, SHOWN).map(([k, held, space]) => space ? el("tr", { className: "rest" }, el("td", {}, restSwatch(), `rest of ${spaceWords(space)}`), number(grouped(held))) : el("tr", { className: state.pin && state.pin.panel === panel && state.pin.k === k ? "chosen" : "" },
     el("td", {}, patch(seg, k), blockLink(panel, k)), number(held === zero && seg.bytes[k] > 0 ? "shared" : grouped(held))));
   if (sorted.length > SHOWN) rows.push(el("tr", {}, el("td", { textContent: `${grouped(sorted.length - SHOWN)} others` }), number(grouped(sorted.slice(SHOWN).reduce((sum, [, held]) => sum + held, zero)))));
   const foot = () => [el("tr", {}, el("td", { textContent: "gaps between them" }), number(grouped(alive.gap))), el("tr", { className: "sum" }, el("td", { textContent: tick === f.peakTick ? "peak" : "highest byte in use" }), number(grouped(alive.top)))];
   const sums = [...layerSums(seg, alive)].sort((a, b) => order(b[1], a[1]) || (a[0] === null ? 1 : b[0] === null ? -1 : a[0] < b[0] ? -1 : 1));
   const layers = sums.slice(0, SHOWN).map(([name, held]) => el("tr", {}, el("td", { textContent: name === null ? "unknown" : shorten(name, 80) }), number(grouped(held))));
+  if (alive.rest) layers.push(el("tr", { className: "rest" }, el("td", { textContent: "reserved by spaces" }), number(grouped(alive.rest))));
   if (sums.length > SHOWN) layers.push(el("tr", {}, el("td", { textContent: `${grouped(sums.length - SHOWN)} others` }), number(grouped(sums.slice(SHOWN).reduce((sum, [, held]) => sum + held, zero)))));
   pane.replaceChildren(controls, heading, table("alive", ["block", "bytes"], rows, foot()), ...(FILE.layered ? [el("h3", { textContent: "by layer" }), table("layers", ["layer", "bytes"], layers, foot())] : []));
 };
@@ -178,7 +214,7 @@ const comparePane = () => {
     const rows = layers.slice(0, SHOWN).map((layer) => row(layer.name === null ? "origin unknown" : shorten(layer.name, 80), layer.before, layer.after));
     const others = layers.slice(SHOWN), sum = (side) => others.reduce((total, layer) => total + layer[side], d.zero);
     if (others.length) rows.push(row(`${grouped(others.length)} others`, sum("before"), sum("after")));
-    const box = table("", ["layer", "before", "after", "change"], rows, [row("gaps", d.before.gaps, d.after.gaps), row("peak", d.before.peak, d.after.peak, "sum")]);
+    const box = table("", ["layer", "before", "after", "change"], rows, [...(d.before.rest || d.after.rest ? [row("reserved by spaces", d.before.rest, d.after.rest)] : []), row("gaps", d.before.gaps, d.after.gaps), row("peak", d.before.peak, d.after.peak, "sum")]);
     box.className = "differences";
     pane.append(box);
   }
@@ -205,7 +241,8 @@ const legend = () => {
   fitLabels();
   if (more) box.append(el("div", { className: "quiet", textContent: `and ${grouped(more)} more` }));
   const marks = [];
-  if (chosenPanels().some(({ seg }) => seg.spaces.length)) marks.push("dashed and striped: space that blocks share");
+  if (chosenPanels().some(({ seg }) => seg.spaces.some(({ open }) => !open))) marks.push("dashed: space reserved for its blocks, striped where none lies");
+  if (chosenPanels().some(({ seg }) => seg.spaces.some(({ open }) => open))) marks.push("dashed, not striped: open space, what its blocks leave is free");
   if (chosenPanels().some(({ seg }) => seg.wraps.size)) marks.push("↻ with bracket: one block in two pieces");
   if (marks.length) box.append(el("div", { className: "quiet", textContent: marks.join(" · ") }));
 };

@@ -43,7 +43,7 @@ const makePanels = () => {
     const f = figures(seg);
     if (!axes.has(key)) axes.set(key, { low: 0, high: 1, least: Infinity, most: -Infinity });
     const x = axes.get(key);
-    if (f.blocks) { x.least = Math.min(x.least, f.first); x.most = Math.max(x.most, f.end); }
+    if (Number.isFinite(f.first)) { x.least = Math.min(x.least, f.first); x.most = Math.max(x.most, f.end); }
     const peak = Number(f.peak);
     x.wide = x.wide || seg.exact.wide;
     y.wide = y.wide || seg.exact.wide;

@@ -25,10 +25,12 @@ const rasterise = (panel, width, height) => {
   const x0 = panel.x.low, y0 = panel.y.low, perTick = width / (panel.x.high - x0), perByte = height / (panel.y.high - y0);
   pixels.fill(packed(rgb(skin().terminal)));
   const stripe = packed(rgb(skin().hatch)), blank = packed(rgb(skin().blank));
+  // What is reserved and taken by no block stays striped; the rest of an open space is nobody's.
   for (const space of seg.spaces) {
+    if (space.open) continue;
     const left = Math.max(0, Math.round((space.from - x0) * perTick)), right = Math.min(width, Math.round((space.till - x0) * perTick));
     const top = Math.max(0, Math.round(height - (space.offset + space.size - y0) * perByte)), low = Math.min(height, Math.round(height - (space.offset - y0) * perByte));
-    for (let y = top; y < low; y++) for (let x = left; x < right; x++) pixels[y * width + x] = ((x + y) % 7) < 2 ? stripe : blank;
+    for (let y = top; y < low; y++) for (let x = left; x < right; x++) pixels[y * width + x] = ((x + 6 * y) % 7) < 2 ? stripe : blank;
   }
   const emphasis = state.emphasis && state.emphasis.get(seg), marked = emphasis && emphasis.marked;
   const large = [];

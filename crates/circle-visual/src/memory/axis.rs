@@ -1,7 +1,7 @@
 //! Round places along the axes, and how they are written.
 
-use crate::text::grouped;
-use circle_memory::TickUnit;
+use crate::text::{grouped, grouped_bytes};
+use circle_memory::{Piece, TickUnit};
 
 const UNITS: [(&str, u32); 7] =
     [("B", 0), ("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40), ("PiB", 50), ("EiB", 60)];
@@ -19,6 +19,11 @@ pub(super) fn bytes(value: u128) -> String {
     format!("{text} {name}")
 }
 
+/// The first byte behind a piece, exact.
+pub(super) fn end(piece: Piece) -> u128 {
+    u128::from(piece.offset) + u128::from(piece.size)
+}
+
 /// A difference of bytes, with its sign.
 pub(super) fn change(value: i128) -> String {
     let sign = match value {
@@ -30,14 +35,14 @@ pub(super) fn change(value: i128) -> String {
 }
 
 /// Whole addresses from 0 to `top`, a power of two apart, at most `most` of them and at least two where `top` has two.
-pub(super) fn address_ticks(top: u64, most: usize) -> Vec<u64> {
-    let most = most.max(2) as u64;
-    let mut step = 1_u64;
-    while top / step >= most && step <= u64::MAX / 2 {
+pub(super) fn address_ticks(top: u128, most: usize) -> Vec<u128> {
+    let most = most.max(2) as u128;
+    let mut step = 1_u128;
+    while top / step >= most && step <= u128::MAX / 2 {
         step *= 2;
     }
     let mut ticks = Vec::new();
-    let mut at = 0_u64;
+    let mut at = 0_u128;
     loop {
         ticks.push(at);
         match at.checked_add(step) {
@@ -49,17 +54,17 @@ pub(super) fn address_ticks(top: u64, most: usize) -> Vec<u64> {
 }
 
 /// An address in the unit that suits all places up to `top` with this step; exact.
-pub(super) fn address(value: u64, step: u64, top: u64) -> String {
+pub(super) fn address(value: u128, step: u128, top: u128) -> String {
     if value == 0 {
         return "0".to_owned();
     }
     // The largest unit of which the step is at least an eighth, so that three digits after the point suffice.
-    let fits = |shift: u32| top >> shift > 0 && u128::from(step) << 3 >> shift > 0;
+    let fits = |shift: u32| top >> shift > 0 && step.saturating_mul(8) >> shift > 0;
     let (name, shift) = UNITS.into_iter().rev().find(|(_, shift)| fits(*shift)).unwrap_or(UNITS[0]);
     let whole = value >> shift;
-    let rest = (u128::from(value & ((1_u64 << shift) - 1)) * 1000) >> shift;
+    let rest = ((value & ((1_u128 << shift) - 1)) * 1000) >> shift;
     let text = if rest == 0 {
-        grouped(whole.into())
+        grouped_bytes(whole)
     } else {
         format!("{whole}.{rest:03}").trim_end_matches('0').to_owned()
     };
@@ -128,13 +133,14 @@ mod tests {
             assert_eq!(bytes(value), text);
         }
         assert_eq!(bytes(u128::from(u64::MAX)), "16 EiB");
+        assert_eq!(bytes(3 << 63), "24 EiB");
         assert_eq!(change(-2048), "−2 KiB");
         assert_eq!(change(0), "±0 B");
     }
 
     #[test]
     fn places_are_round_and_few() {
-        for top in [0, 1, 7, 255, 1024, 5_526_528, u64::MAX - 3, u64::MAX] {
+        for top in [0, 1, 7, 255, 1024, 5_526_528, u64::MAX.into(), 3 << 63, u128::MAX] {
             for most in [2, 5, 9] {
                 let ticks = address_ticks(top, most);
                 assert!(ticks.len() <= most && ticks[0] == 0, "{top}: {ticks:?}");
@@ -157,6 +163,7 @@ mod tests {
         assert_eq!(address(9 << 17, 1 << 17, 2 << 20), "1.125 MiB");
         assert_eq!(address((1 << 20) + (1 << 16), 1 << 16, (1 << 20) + (1 << 16)), "1\u{a0}088 KiB");
         assert_eq!(address(64, 64, 200), "64 B");
+        assert_eq!(address(3 << 63, 1 << 63, 3 << 63), "24 EiB");
     }
 
     #[test]

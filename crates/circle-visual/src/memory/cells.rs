@@ -2,6 +2,7 @@
 //! cells: the colour is that of the blocks with the largest part of the cell, the strength says how full it is. A cell
 //! that a block touches is never empty.
 
+use super::axis::end;
 use super::chart::Panel;
 use super::paint::Paint;
 use std::collections::BTreeMap;
@@ -63,9 +64,9 @@ impl Scale {
         if later { ticks.min(self.width) } else { (-ticks).max(0.0) }
     }
 
-    pub(super) fn y(&self, address: u64) -> f64 {
+    pub(super) fn y(&self, address: impl Into<u128>) -> f64 {
         // What lies below the axis, does so by less than all.
-        (self.height - address.saturating_sub(self.base) as f64 * self.per_byte).max(0.0)
+        (self.height - address.into().saturating_sub(self.base.into()) as f64 * self.per_byte).max(0.0)
     }
 }
 
@@ -75,7 +76,7 @@ pub(super) fn cells(panel: &Panel<'_>, number: usize, paint: &Paint, scale: &Sca
     for (block, b) in panel.segment.blocks.iter().enumerate().filter(|(_, b)| b.alive_from < b.alive_till) {
         let (left, right) = (scale.x(b.alive_from), scale.x(b.alive_till));
         for (piece, p) in b.pieces().enumerate().filter(|(_, p)| p.size > 0) {
-            let (y, low) = (scale.y(p.offset.saturating_add(p.size)), scale.y(p.offset));
+            let (y, low) = (scale.y(end(p)), scale.y(p.offset));
             if right > left && low > y {
                 all.push(Drawn { block, piece, x: left, y, width: right - left, height: low - y });
             }

@@ -1,12 +1,13 @@
 //! What stands where in a picture: plans cut to the segments and ticks that are asked for, with their figures.
 
+use super::axis::end;
 use super::names::origin_names;
 use super::options::Options;
 use super::paint::Paint;
 use super::plan::{Mark, Plan};
 use crate::error::Error;
 use circle_memory::analysis::{Alive, Comparison, Figures, alive_at, compare, figures};
-use circle_memory::{Memory, Segment, TickUnit};
+use circle_memory::{Memory, Segment, Space, TickUnit};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -20,8 +21,8 @@ pub(super) struct Panel<'a> {
     pub(super) at: usize,
     /// The segment with the blocks that are alive within the ticks shown.
     pub(super) segment: Cow<'a, Segment>,
-    /// Where the blocks of `segment` stand in the plan; `None` if nothing was left out.
-    places: Option<Vec<usize>>,
+    /// Where the blocks and spaces of `segment` stand in the plan; `None` if nothing was left out.
+    places: Option<Places>,
     pub(super) unit: TickUnit,
     pub(super) figures: Figures,
     /// Who holds what at the peak tick.
@@ -32,14 +33,27 @@ pub(super) struct Panel<'a> {
     /// The address at which the address axis begins: 0, but where all blocks lie far above it.
     pub(super) base: u64,
     /// The address up to which the address axis reaches, at least 1.
-    pub(super) reach: u64,
+    pub(super) reach: u128,
 }
 
 impl Panel<'_> {
     /// Where a block of the panel's segment stands in the plan.
     pub(super) fn place(&self, block: usize) -> usize {
-        self.places.as_ref().and_then(|places| places.get(block).copied()).unwrap_or(block)
+        self.places.as_ref().and_then(|places| places.blocks.get(block).copied()).unwrap_or(block)
     }
+
+    /// A space of the panel's segment as it is in the plan: its life is not cut.
+    pub(super) fn whole_space(&self, space: usize) -> Option<&Space> {
+        let place = self.places.as_ref().and_then(|places| places.spaces.get(space).copied());
+        self.memory.segments.get(self.at)?.spaces.get(place.unwrap_or(space))
+    }
+}
+
+/// Where the blocks and the spaces of a segment that was cut stand in the plan.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    blocks: Vec<usize>,
+    spaces: Vec<usize>,
 }
 
 /// A segment before and after, with its panels.
@@ -146,27 +160,35 @@ fn panel<'a>(
 }
 
 /// The blocks and spaces that are alive within some ticks, their lives cut to these.
-pub(super) fn within(segment: &Segment, ticks: &Range<u64>) -> (Segment, Vec<usize>) {
+pub(super) fn within(segment: &Segment, ticks: &Range<u64>) -> (Segment, Places) {
     let meets = |from: u64, till: u64| from < ticks.end && till > ticks.start && from < till;
-    let spaces = segment.spaces.iter().filter(|space| meets(space.alive_from, space.alive_till));
     let mut cut = Segment {
         name: segment.name.clone(),
         size: segment.size,
         alignment: segment.alignment,
         tick: segment.tick.clone(),
-        spaces: spaces.cloned().collect(),
         // Among others whether offsets have been planned.
         extra: segment.extra.clone(),
         ..Segment::default()
     };
-    let mut places = Vec::new();
+    let mut places = Places::default();
+    for (position, space) in segment.spaces.iter().enumerate() {
+        if meets(space.alive_from, space.alive_till) {
+            cut.spaces.push(Space {
+                alive_from: space.alive_from.max(ticks.start),
+                alive_till: space.alive_till.min(ticks.end),
+                ..space.clone()
+            });
+            places.spaces.push(position);
+        }
+    }
     for (position, block) in segment.blocks.iter().enumerate() {
         if meets(block.alive_from, block.alive_till) {
             let mut block = block.clone();
             block.alive_from = block.alive_from.max(ticks.start);
             block.alive_till = block.alive_till.min(ticks.end);
             cut.blocks.push(block);
-            places.push(position);
+            places.blocks.push(position);
         }
     }
     (cut, places)
@@ -201,14 +223,14 @@ fn pair(before: &Plan, after: &Plan, panels: &[Panel<'_>], options: &Options) ->
 }
 
 /// The end of the highest faulty block.
-fn faulty_end(panel: &Panel<'_>) -> u64 {
+fn faulty_end(panel: &Panel<'_>) -> u128 {
     if panel.marks.is_empty() {
         return 0;
     }
     let marked: BTreeSet<usize> = panel.marks.iter().flat_map(|mark| mark.blocks()).collect();
     let blocks = panel.segment.blocks.iter().enumerate();
     let faulty = blocks.filter(|(at, _)| marked.contains(&panel.place(*at)));
-    faulty.flat_map(|(_, b)| b.pieces()).filter_map(circle_memory::Piece::end).max().unwrap_or(0)
+    faulty.flat_map(|(_, b)| b.pieces()).map(end).max().unwrap_or(0)
 }
 
 /// The lowest address of a block or a space; 0 where there is none.
@@ -220,8 +242,9 @@ fn lowest(panel: &Panel<'_>) -> u64 {
 /// Where an address axis begins. Holes below the blocks are part of a plan, so that is 0, but where the blocks would
 /// have less than a fifth of the axis: there the offsets are addresses of a device, whose memory begins at some
 /// 0x20000000, and the axis begins at a round address (a multiple of at least a sixteenth of what is shown) below them.
-fn base(low: u64, reach: u64) -> u64 {
-    let span = reach.saturating_sub(low).max(1);
+fn base(low: u64, reach: u128) -> u64 {
+    // A span that 64 bits do not hold is more than a fifth of whatever lies below it.
+    let Ok(span) = u64::try_from(reach.saturating_sub(low.into()).max(1)) else { return 0 };
     if low / 4 < span {
         return 0;
     }
@@ -254,7 +277,9 @@ fn scale(panels: &mut [Panel<'_>], pairs: Option<&[Pair]>, options: &Options) {
         // Faulty blocks are seen even where none is alive.
         panel.reach = panel.figures.peak.max(faulty_end(panel)).max(1);
         // The end of the memory is shown where it is near enough to say something.
-        if let Some(size) = panel.segment.size.filter(|size| *size <= panel.reach.saturating_mul(2)) {
+        if let Some(size) =
+            panel.segment.size.map(u128::from).filter(|size| *size <= panel.reach.saturating_mul(2))
+        {
             panel.reach = panel.reach.max(size);
         }
     }

@@ -1,5 +1,6 @@
 //! Few groups of many names, by how the names begin: `layer_0_attn_query` and `layer_0_norm1` belong to `layer_0…`.
 
+use super::mass::Mass;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -25,7 +26,7 @@ struct Node<'a> {
     children: BTreeMap<&'a str, usize>,
     /// Names that end here.
     names: Vec<usize>,
-    weight: u128,
+    weight: Mass,
 }
 
 /// The name cut before each separator.
@@ -47,11 +48,11 @@ fn is_number(part: &str) -> bool {
 }
 
 /// Groups names with weights. At most [`MOST`] groups, unless more names have nothing in common at all.
-pub(super) fn group(names: &[(&str, u128)]) -> Groups {
+pub(super) fn group(names: &[(&str, Mass)]) -> Groups {
     let mut nodes = vec![Node::default()];
     for (index, (name, weight)) in names.iter().enumerate() {
         let mut at = 0;
-        nodes[0].weight = nodes[0].weight.saturating_add(*weight);
+        nodes[0].weight += *weight;
         for (from, till) in parts(name) {
             let next = nodes.len();
             let child = *nodes[at].children.entry(&name[from..till]).or_insert(next);
@@ -59,14 +60,14 @@ pub(super) fn group(names: &[(&str, u128)]) -> Groups {
                 nodes.push(Node { part: &name[from..till], prefix: &name[..till], ..Node::default() });
             }
             at = child;
-            nodes[at].weight = nodes[at].weight.saturating_add(*weight);
+            nodes[at].weight += *weight;
         }
         nodes[at].names.push(index);
     }
 
     // Sets of nodes that are opened together, the heaviest first: numbered siblings and what is below them, so that the
     // parts of one layer are not told apart while those of the next are left together.
-    let mut waiting: BinaryHeap<(u128, Reverse<Vec<usize>>)> = BinaryHeap::new();
+    let mut waiting: BinaryHeap<(Mass, Reverse<Vec<usize>>)> = BinaryHeap::new();
     let mut closed: Vec<(usize, bool)> = Vec::new();
     let mut open = 1;
     waiting.push((nodes[0].weight, Reverse(vec![0])));
@@ -92,7 +93,8 @@ pub(super) fn group(names: &[(&str, u128)]) -> Groups {
             }
         }
         let mut push = |set: Vec<usize>| {
-            let weight = set.iter().fold(0_u128, |sum, child| sum.saturating_add(nodes[*child].weight));
+            let mut weight = Mass::default();
+            set.iter().for_each(|child| weight += nodes[*child].weight);
             if !set.is_empty() {
                 waiting.push((weight, Reverse(set)));
             }
@@ -142,7 +144,7 @@ mod tests {
     use super::*;
 
     fn labels(names: &[&str]) -> Vec<String> {
-        let weighted: Vec<(&str, u128)> = names.iter().map(|name| (*name, 1)).collect();
+        let weighted: Vec<(&str, Mass)> = names.iter().map(|name| (*name, Mass::from(1))).collect();
         let groups = group(&weighted);
         assert_eq!(groups.of.len(), names.len());
         for (name, of) in names.iter().zip(&groups.of) {

@@ -2,7 +2,7 @@
 
 use super::chart::{Chart, Panel};
 use super::html_strings::Strings;
-use super::names::{KINDS, block_name};
+use super::names::{KINDS, block_name, reason_name};
 use circle_memory::{Block, OperatorRef, Segment, TensorRef, TickUnit};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -55,15 +55,15 @@ pub(super) struct SegmentData<'a> {
     wraps: Vec<(usize, u64, u64)>,
     /// Entries of blocks that stay.
     stays: Vec<usize>,
-    /// Id, offset, size, beginning and ticks of life, reason.
-    spaces: Vec<(u32, u64, u64, u64, u64, &'static str)>,
+    /// Id, offset, size, beginning and ticks of life, reason, whether it is open.
+    spaces: Vec<(u32, u64, u64, u64, u64, &'static str, bool)>,
     /// What is wrong, each once.
     marks: Vec<Marked<'a>>,
     /// What is odd and no fault, in words, and how many each stands for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<(&'a str, usize)>,
-    /// Peak, its tick less the base, lower bound, gaps at the peak.
-    figures: (String, String, String, String),
+    /// Peak, its tick less the base, lower bound, gaps at the peak, what spaces have reserved then and no block takes.
+    figures: (String, String, String, String, String),
 }
 
 /// Entry (-1 for the segment), what is wrong, and the entry of the other block that has part in it. Where one stands for
@@ -87,7 +87,7 @@ struct Wide {
     offset: Vec<String>,
     size_of: Vec<String>,
     wraps: Vec<(usize, String, String)>,
-    spaces: Vec<(u32, String, String, String, String, &'static str)>,
+    spaces: Vec<(u32, String, String, String, String, &'static str, bool)>,
 }
 
 impl Wide {
@@ -104,7 +104,8 @@ impl Wide {
 fn is_plain<'b>(segment: &Segment, blocks: impl Iterator<Item = &'b Block>, base: u64) -> bool {
     let within = |from: u64, till: u64| from >= base && from.max(till) - base <= EXACT;
     let ends = |offset: u64, size: u64| offset.checked_add(size).is_some_and(|end| end <= EXACT);
-    let mut bytes = 0u128;
+    // What is added up: the bytes of blocks and those that spaces reserve.
+    let mut bytes: u128 = segment.spaces.iter().map(|space| u128::from(space.size)).sum();
     let mut plain = |block: &Block| {
         bytes += u128::from(block.size);
         within(block.alive_from, block.alive_till)
@@ -161,6 +162,7 @@ pub(super) fn segment<'a>(
             f.peak_tick.map(|tick| tick.saturating_sub(base).to_string()).unwrap_or_default(),
             f.lower_bound.to_string(),
             f.gaps_at_peak().to_string(),
+            f.reserved_at_peak.to_string(),
         ),
         ..SegmentData::default()
     };
@@ -213,10 +215,12 @@ pub(super) fn segment<'a>(
             Some(wide) => {
                 let from = i128::from(s.alive_from) - i128::from(base);
                 let [offset, size, life] = [s.offset, s.size, life].map(|number| number.to_string());
-                wide.spaces.push((s.id, offset, size, from.to_string(), life, reason(s.reason)));
+                let from = from.to_string();
+                wide.spaces.push((s.id, offset, size, from, life, reason_name(s.reason), s.open));
             }
             None => {
-                data.spaces.push((s.id, s.offset, s.size, s.alive_from - base, life, reason(s.reason)));
+                let (from, reason) = (s.alive_from - base, reason_name(s.reason));
+                data.spaces.push((s.id, s.offset, s.size, from, life, reason, s.open));
             }
         }
     }
@@ -241,14 +245,6 @@ pub(super) fn segment<'a>(
         });
     }
     data
-}
-
-fn reason(reason: circle_memory::SpaceReason) -> &'static str {
-    match reason {
-        circle_memory::SpaceReason::InPlace => "in place",
-        circle_memory::SpaceReason::Wrapped => "around a ring",
-        circle_memory::SpaceReason::Shared => "shared",
-    }
 }
 
 /// A tensor in words.

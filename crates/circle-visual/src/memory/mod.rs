@@ -12,6 +12,7 @@ mod html;
 mod html_data;
 mod html_segment;
 mod html_strings;
+mod mass;
 mod names;
 mod options;
 mod paint;

@@ -1,6 +1,6 @@
 //! What blocks, kinds and ticks are called.
 
-use circle_memory::{Block, Kind, Memory, TickUnit, analysis::layer_name};
+use circle_memory::{Block, Kind, Memory, SpaceReason, TickUnit, analysis::layer_name};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -88,5 +88,14 @@ pub(super) fn time_caption(unit: TickUnit) -> &'static str {
         TickUnit::Ns => "time",
         TickUnit::Step => "steps of the planner",
         TickUnit::Unknown => "ticks",
+    }
+}
+
+/// Why blocks share a space, in words.
+pub(super) fn reason_name(reason: SpaceReason) -> &'static str {
+    match reason {
+        SpaceReason::InPlace => "in place",
+        SpaceReason::Wrapped => "around a ring",
+        SpaceReason::Shared => "shared",
     }
 }

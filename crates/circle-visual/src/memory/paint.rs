@@ -3,6 +3,7 @@
 use super::axis::bytes;
 use super::chart::Panel;
 use super::groups::group;
+use super::mass::Mass;
 use super::names::{KINDS, block_name, kind_name};
 use super::options::{ColourBy, Options};
 use crate::colour::Colour;
@@ -19,7 +20,7 @@ pub(super) struct Class {
     /// Blocks of which nothing is known are hatched, too.
     pub(super) hatched: bool,
     /// Bytes times ticks of its blocks: the area in the picture.
-    pub(super) weight: u128,
+    pub(super) weight: Mass,
 }
 
 /// The classes of all blocks that are drawn.
@@ -46,7 +47,7 @@ impl Paint {
         for (panel, classes) in panels.iter().zip(&paint.of) {
             for (block, class) in panel.segment.blocks.iter().zip(classes) {
                 if let Some(class) = paint.classes.get_mut(*class as usize) {
-                    class.weight = class.weight.saturating_add(area(block));
+                    class.weight += area(block).into();
                 }
             }
         }
@@ -65,7 +66,7 @@ impl Paint {
 }
 
 fn unknown(label: &str, theme: Theme) -> Class {
-    Class { label: label.to_owned(), colour: skin(theme).blank, hatched: true, weight: 0 }
+    Class { label: label.to_owned(), colour: skin(theme).blank, hatched: true, weight: Mass::default() }
 }
 
 fn by_origin(panels: &[Panel<'_>], origins: &[BTreeMap<u32, String>], theme: Theme) -> Paint {
@@ -73,14 +74,14 @@ fn by_origin(panels: &[Panel<'_>], origins: &[BTreeMap<u32, String>], theme: The
     let layered = blocks().any(|block| !block.origins.is_empty());
     // Each name once, in order of first use.
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
-    let mut names: Vec<(String, u128)> = Vec::new();
+    let mut names: Vec<(String, Mass)> = Vec::new();
     let mut number = |name: String, weight: u128| {
         let number = *numbers.entry(name).or_insert_with_key(|name| {
-            names.push((name.clone(), 0));
+            names.push((name.clone(), Mass::default()));
             names.len() - 1
         });
         if let Some(entry) = names.get_mut(number) {
-            entry.1 = entry.1.saturating_add(weight);
+            entry.1 += weight.into();
         }
         number
     };
@@ -101,7 +102,7 @@ fn by_origin(panels: &[Panel<'_>], origins: &[BTreeMap<u32, String>], theme: The
         });
         used.push(segment.collect());
     }
-    let weighted: Vec<(&str, u128)> = names.iter().map(|(name, weight)| (name.as_str(), *weight)).collect();
+    let weighted: Vec<(&str, Mass)> = names.iter().map(|(name, weight)| (name.as_str(), *weight)).collect();
     let groups = group(&weighted);
     let mut classes: Vec<Class> = groups
         .labels
@@ -111,7 +112,7 @@ fn by_origin(panels: &[Panel<'_>], origins: &[BTreeMap<u32, String>], theme: The
             label: if label.is_empty() { "(no name)".to_owned() } else { label.clone() },
             colour: category(position, theme),
             hatched: false,
-            weight: 0,
+            weight: Mass::default(),
         })
         .collect();
     let nothing = classes.len() as u32;
@@ -140,7 +141,7 @@ fn by_kind(panels: &[Panel<'_>], theme: Theme) -> Paint {
             label: kind_name(*kind).to_owned(),
             colour: category(position, theme),
             hatched: false,
-            weight: 0,
+            weight: Mass::default(),
         })
         .collect();
     classes.push(unknown("kind unknown", theme));
@@ -163,7 +164,7 @@ fn by_size(panels: &[Panel<'_>], theme: Theme) -> Paint {
             // The lightest step of the ramp is that of nothing at all.
             colour: ramp(f64::from(power - low + 1) / f64::from(high - low + 1), theme),
             hatched: false,
-            weight: 0,
+            weight: Mass::default(),
         })
         .collect();
     let class = |block: &Block| log(block.size) - low;

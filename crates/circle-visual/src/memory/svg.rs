@@ -44,6 +44,15 @@ pub(super) fn document(chart: &Chart<'_>, place: &Place, tips: bool) -> String {
          patternTransform=\"rotate(45)\"><rect width=\"2.5\" height=\"7\" fill=\"{}\"/></pattern></defs>",
         s.hatch
     );
+    // What is reserved is striped the other way than blocks of which nothing is known.
+    if chart.panels.iter().any(|panel| panel.segment.spaces.iter().any(|space| !space.open)) {
+        let _ = writeln!(
+            out,
+            "<defs><pattern id=\"reserved\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" \
+             patternTransform=\"rotate(-45)\"><rect width=\"2.5\" height=\"7\" fill=\"{}\"/></pattern></defs>",
+            s.hatch
+        );
+    }
     let _ = writeln!(out, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", s.background);
     let room = width - 2.0 * MARGIN;
     let _ = writeln!(

@@ -1,14 +1,15 @@
 //! The blocks of a plot: spaces, blocks, merged cells, connectors of wrapped blocks, marks of faulty ones.
 
-use super::axis::bytes;
+use super::axis::{bytes, end};
 use super::cells::{Cells, Drawn, Scale};
 use super::chart::{Chart, Panel};
-use super::names::{block_name, kind_name, layers, tick_word};
+use super::names::{block_name, kind_name, layers, reason_name, tick_word};
 use super::svg_lines::Lines;
 use super::svg_names;
 use super::svg_panel::alarm;
 use crate::palette::{Skin, skin};
-use crate::text::{grouped, shorten, xml};
+use crate::text::{grouped, grouped_bytes, shorten, xml};
+use circle_memory::Piece;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -29,7 +30,7 @@ pub(super) fn write(
 ) {
     let Some(panel) = chart.panels.get(number) else { return };
     let s = skin(chart.options.theme);
-    spaces(out, panel, scale, &s, true);
+    spaces(out, panel, scale, &s, Some(tips));
     let mut alike: BTreeMap<(u32, u64, u64), u32> = BTreeMap::new();
     let outline = drawn.whole.len() <= 2_500;
     let mut inside: Vec<(Drawn, f64)> = Vec::with_capacity(drawn.whole.len());
@@ -80,7 +81,7 @@ pub(super) fn write(
             run.path, run.strength
         );
     }
-    spaces(out, panel, scale, &s, false);
+    spaces(out, panel, scale, &s, None);
     lines.strokes(out, &s);
     marks(out, chart, panel, scale, &s);
     // Names can be read on marks, too.
@@ -88,20 +89,30 @@ pub(super) fn write(
     joins(out, panel, scale, &s);
 }
 
-/// Stripes under the spaces, or dashed outlines above their blocks.
-fn spaces(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin, below: bool) {
+/// Stripes under closed spaces, with words for the pointer if `below` says so; or, where that is `None`, dashed outlines of
+/// all spaces above their blocks.
+fn spaces(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin, below: Option<bool>) {
     let mut left = SPACES;
-    for space in &panel.segment.spaces {
+    for (position, space) in panel.segment.spaces.iter().enumerate() {
         let (x, till) = (scale.x(space.alive_from), scale.x(space.alive_till));
-        let (y, low) = (scale.y(space.offset.saturating_add(space.size)), scale.y(space.offset));
+        let whole = Piece { offset: space.offset, size: space.size };
+        let (y, low) = (scale.y(end(whole)), scale.y(space.offset));
         if till - x < 3.0 || low - y < 3.0 || left == 0 {
             continue;
         }
         left -= 1;
         let rect =
             format!("<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{:.2}\" height=\"{:.2}\"", till - x, low - y);
-        if below {
-            let _ = writeln!(out, "{rect} fill=\"{}\"/>{rect} fill=\"url(#hatch)\"/>", s.blank);
+        if let Some(tips) = below {
+            // What is reserved and taken by no block stays striped; the rest of an open space is nobody's.
+            if space.open {
+                continue;
+            }
+            let stripes = format!("{rect} fill=\"{}\"/>{rect} fill=\"url(#reserved)\"/>", s.blank);
+            let _ = match tips {
+                true => writeln!(out, "<g><title>{}</title>{stripes}</g>", space_tip(panel, position)),
+                false => writeln!(out, "{stripes}"),
+            };
         } else {
             let _ = writeln!(
                 out,
@@ -116,6 +127,25 @@ fn spaces(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin, below: b
             );
         }
     }
+}
+
+/// What is reserved of a space, for the pointer.
+fn space_tip(panel: &Panel<'_>, position: usize) -> String {
+    let Some(space) = panel.whole_space(position) else { return String::new() };
+    let end = end(Piece { offset: space.offset, size: space.size });
+    let lines = [
+        format!("space {}, {}: reserved as a whole", space.id, reason_name(space.reason)),
+        format!("{} B = {}", grouped(space.size.into()), bytes(space.size.into())),
+        format!("address {} to before {}", grouped(space.offset.into()), grouped_bytes(end)),
+        format!(
+            "reserved from {} {} to before {}",
+            tick_word(panel.unit),
+            grouped(space.alive_from.into()),
+            grouped(space.alive_till.into())
+        ),
+        "no block takes what is striped".to_owned(),
+    ];
+    lines.map(|line| xml(&line)).join("\n")
 }
 
 /// Everything about a block, for the pointer.
@@ -147,8 +177,8 @@ fn tip(chart: &Chart<'_>, panel: &Panel<'_>, block: usize) -> String {
     }
     lines.push(format!("{} B = {}", grouped(b.size.into()), bytes(b.size.into())));
     for piece in b.pieces() {
-        let end = piece.offset.saturating_add(piece.size);
-        lines.push(format!("address {} to before {}", grouped(piece.offset.into()), grouped(end.into())));
+        let (from, end) = (grouped(piece.offset.into()), grouped_bytes(end(piece)));
+        lines.push(format!("address {from} to before {end}"));
     }
     let word = tick_word(panel.unit);
     let (from, till) = (grouped(b.alive_from.into()), grouped(b.alive_till.into()));
@@ -172,8 +202,8 @@ fn joins(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
     for (block, second) in shown.take(JOINS) {
         let first = block.first();
         let x = scale.x(block.alive_from) + 2.5;
-        let middle = |offset: u64, size: u64| (scale.y(offset) + scale.y(offset.saturating_add(size))) / 2.0;
-        let (a, b) = (middle(first.offset, first.size), middle(second.offset, second.size));
+        let middle = |piece: Piece| (scale.y(piece.offset) + scale.y(end(piece))) / 2.0;
+        let (a, b) = (middle(first), middle(second));
         let bow = (x - 9.0).max(1.0);
         let path = format!("M{x:.2} {a:.2}C{bow:.2} {a:.2} {bow:.2} {b:.2} {x:.2} {b:.2}");
         let _ = writeln!(
@@ -204,7 +234,7 @@ fn marks(out: &mut String, chart: &Chart<'_>, panel: &Panel<'_>, scale: &Scale, 
             // A faulty block may have no size or no life; its mark is seen all the same.
             let (x, right) =
                 (scale.x(b.alive_from.min(b.alive_till)), scale.x(b.alive_from.max(b.alive_till)));
-            let (y, low) = (scale.y(piece.offset.saturating_add(piece.size)), scale.y(piece.offset));
+            let (y, low) = (scale.y(end(piece)), scale.y(piece.offset));
             let (wide, high) = ((right - x).max(4.0), (low - y).max(4.0));
             // Nor is it cut at the edges of the plot.
             let (x, y) = (x.min(scale.width - wide).max(0.0), y.min(scale.height - high).max(0.0));

@@ -52,9 +52,9 @@ impl Lines {
         let top = scale.y(f.peak);
         lines.peak = Some((scale.x(at) + scale.per_tick / 2.0, top));
 
-        let bound = u64::try_from(f.lower_bound).ok().filter(|bound| *bound <= f.peak);
-        let end = panel.segment.size.filter(|size| *size <= panel.reach);
-        let peak = format!("peak {}", bytes(f.peak.into()));
+        let bound = Some(f.lower_bound).filter(|bound| *bound <= f.peak);
+        let end = panel.segment.size.map(u128::from).filter(|size| *size <= panel.reach);
+        let peak = format!("peak {}", bytes(f.peak));
         let same = end.is_some() && end == bound;
         lines.across.push((top, ""));
         if bound == Some(f.peak) {
@@ -63,18 +63,18 @@ impl Lines {
             lines.label(top, &peak, false, false);
         }
         // A bound that lies below the axis stands in the heading only.
-        if let Some(bound) = bound.filter(|bound| (panel.base..f.peak).contains(bound)) {
+        if let Some(bound) = bound.filter(|bound| (panel.base.into()..f.peak).contains(bound)) {
             let y = scale.y(bound);
             lines.across.push((y, " stroke-dasharray=\"7 4\""));
             let also = if same { " = end of memory" } else { "" };
-            lines.label(y, &format!("lower bound{also} {}", bytes(bound.into())), true, false);
+            lines.label(y, &format!("lower bound{also} {}", bytes(bound)), true, false);
         }
         if let Some(size) = end.filter(|_| !same) {
             let y = scale.y(size);
             lines.across.push((y, " stroke-dasharray=\"2 3\""));
             // Where there is no room for it, the heading says it.
             if (y - top).abs() >= 17.0 {
-                lines.label(y, &format!("end of memory {}", bytes(size.into())), size < f.peak, true);
+                lines.label(y, &format!("end of memory {}", bytes(size)), size < f.peak, true);
             }
         }
         lines

@@ -9,7 +9,7 @@ use super::svg_blocks;
 use super::svg_lines::Lines;
 use crate::options::Theme;
 use crate::palette::{Skin, skin};
-use crate::text::{grouped, shorten, xml};
+use crate::text::{grouped, grouped_bytes, shorten, xml};
 use crate::text_metrics::{Weight, fit, width};
 use circle_memory::{TickUnit, is_unplanned};
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place, number: 
         from: panel.ticks.start,
         per_tick: area.width / span as f64,
         base: panel.base,
-        per_byte: (area.height - headroom) / panel.reach.saturating_sub(panel.base).max(1) as f64,
+        per_byte: (area.height - headroom) / panel.reach.saturating_sub(panel.base.into()).max(1) as f64,
         width: area.width,
         height: area.height,
     };
@@ -107,14 +107,13 @@ fn figures(chart: &Chart<'_>, panel: &Panel<'_>) -> Vec<String> {
     }
     let exact = |value: u128| match value {
         0..1024 => bytes(value),
-        _ => format!("{} ({} B)", bytes(value), grouped(i128::try_from(value).unwrap_or(i128::MAX))),
+        _ => format!("{} ({} B)", bytes(value), grouped_bytes(value)),
     };
-    let (peak, bound, gaps) = (u128::from(f.peak), f.lower_bound, u128::from(f.gaps_at_peak()));
+    let (peak, bound, gaps) = (f.peak, f.lower_bound, f.gaps_at_peak());
     let word = tick_word(panel.unit);
     let at = grouped(at.into());
     // Where memory begins at an address far above 0, what lies below is not the plan's.
-    let above =
-        u128::from(f.above_bound()).min(peak.saturating_sub(u128::from(panel.base)).saturating_sub(bound));
+    let above = f.above_bound().min(peak.saturating_sub(u128::from(panel.base)).saturating_sub(bound));
     let mut over = match above {
         0 => "which is the least".to_owned(),
         _ => format!("{} above it", percent(above, bound)),
@@ -145,7 +144,7 @@ fn figures(chart: &Chart<'_>, panel: &Panel<'_>) -> Vec<String> {
 }
 
 /// A share, to a tenth of a percent; halves of the last digit go to the even one.
-fn percent(part: u128, whole: u128) -> String {
+pub(super) fn percent(part: u128, whole: u128) -> String {
     if whole == 0 {
         return "0.0 %".to_owned();
     }
@@ -163,11 +162,12 @@ fn blocks(count: usize) -> String {
 fn address_axis(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {
     let most = (scale.height / 34.0).clamp(2.0, 12.0) as usize;
     // Counted from where the axis begins, as its caption says.
-    let span = panel.reach.saturating_sub(panel.base);
+    let base = u128::from(panel.base);
+    let span = panel.reach.saturating_sub(base);
     let ticks = address_ticks(span, most);
     let step = ticks.get(1).copied().unwrap_or(1);
     for at in &ticks {
-        let y = scale.y(panel.base.saturating_add(*at));
+        let y = scale.y(base.saturating_add(*at));
         let _ = writeln!(
             out,
             "<path d=\"M-4 {y}H{}\" stroke=\"{}\" stroke-opacity=\"0.45\" stroke-width=\"0.7\"/><text x=\"-8\" y=\"{}\" text-anchor=\"end\" fill=\"{}\">{}</text>",

@@ -1,6 +1,7 @@
 //! Beside the plots: what colours and marks mean, what is alive at the peak or what differs, what is wrong.
 
 use super::chart::Chart;
+use super::mass::Mass;
 use super::paint::Class;
 use super::place::{Area, Place};
 use super::svg_panel::alarm;
@@ -50,11 +51,25 @@ pub(super) fn swatch(out: &mut String, x: f64, y: f64, class: &Class, s: &Skin) 
     }
 }
 
+/// A patch that looks like what is reserved of a space and taken by no block.
+pub(super) fn reserved_swatch(out: &mut String, x: f64, y: f64, s: &Skin) {
+    let _ = write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"14\" height=\"10\" fill=\"{}\"/>", s.blank);
+    outline_swatch(out, x, y, "url(#reserved)", s);
+}
+
+fn outline_swatch(out: &mut String, x: f64, y: f64, fill: &str, s: &Skin) {
+    let _ = write!(
+        out,
+        "<rect x=\"{x}\" y=\"{y}\" width=\"14\" height=\"10\" fill=\"{fill}\" stroke=\"{}\" stroke-dasharray=\"3 2\"/>",
+        s.text
+    );
+}
+
 fn legend(out: &mut String, chart: &Chart<'_>, x: f64, y: f64, width: f64, s: &Skin) -> f64 {
     let paint = &chart.paint;
     line(out, x, y + 10.0, width, paint.caption, true, s);
     let mut y = y + LINE;
-    let used: Vec<&Class> = paint.classes.iter().filter(|class| class.weight > 0).collect();
+    let used: Vec<&Class> = paint.classes.iter().filter(|class| class.weight > Mass::default()).collect();
     // The heaviest are named; they stand in their own order.
     let mut heavy: Vec<usize> = (0..used.len()).collect();
     heavy.sort_by_key(|k| std::cmp::Reverse(used[*k].weight));
@@ -88,22 +103,17 @@ fn legend(out: &mut String, chart: &Chart<'_>, x: f64, y: f64, width: f64, s: &S
 /// Marks that do not depend on colour, as far as there are any.
 fn signs(out: &mut String, chart: &Chart<'_>, x: f64, mut y: f64, width: f64, s: &Skin) -> f64 {
     let segments = || chart.panels.iter().map(|panel| &panel.segment);
-    if segments().any(|segment| !segment.spaces.is_empty()) {
-        let rect = format!("<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"10\"", y + 1.0);
-        let _ = write!(
-            out,
-            "{rect} fill=\"{}\"/>{rect} fill=\"url(#hatch)\" stroke=\"{}\" stroke-dasharray=\"3 2\"/>",
-            s.blank, s.text
-        );
-        line(
-            out,
-            x + 20.0,
-            y + 10.0,
-            width - 20.0,
-            "space that blocks share: in place, or around a ring",
-            false,
-            s,
-        );
+    let spaces = |open: bool| segments().any(|segment| segment.spaces.iter().any(|space| space.open == open));
+    if spaces(false) {
+        reserved_swatch(out, x, y + 1.0, s);
+        let text = "space reserved for its blocks; striped where none lies";
+        line(out, x + 20.0, y + 10.0, width - 20.0, text, false, s);
+        y += LINE;
+    }
+    if spaces(true) {
+        outline_swatch(out, x, y + 1.0, "none", s);
+        let text = "open space: what its blocks leave is free for others";
+        line(out, x + 20.0, y + 10.0, width - 20.0, text, false, s);
         y += LINE;
     }
     if segments().any(|segment| segment.blocks.iter().any(|block| block.wrap.is_some())) {

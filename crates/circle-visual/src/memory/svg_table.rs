@@ -2,13 +2,14 @@
 
 use super::axis::change;
 use super::chart::{Chart, Panel};
-use super::names::{block_name, layers, tick_word};
+use super::names::{block_name, layers, reason_name, tick_word};
 use super::place::Area;
-use super::svg_side::{LINE, line, swatch};
+use super::svg_panel::percent;
+use super::svg_side::{LINE, line, reserved_swatch, swatch};
 use crate::palette::{Skin, skin};
-use crate::text::{grouped, shorten, xml};
+use crate::text::{grouped, grouped_bytes, shorten, xml};
 use crate::text_metrics::{Weight, fit, width};
-use circle_memory::analysis::{Comparison, OriginChange};
+use circle_memory::analysis::{AliveBlock, Comparison, OriginChange, ReservedSpace};
 use circle_memory::is_unplanned;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -63,6 +64,31 @@ fn rule(out: &mut String, area: &Area, y: f64, s: &Skin) {
     );
 }
 
+/// A line of the table of what is alive.
+enum Row {
+    Block(AliveBlock),
+    /// What a closed space has reserved and no block takes.
+    Rest(ReservedSpace),
+}
+
+impl Row {
+    fn bytes(&self) -> u64 {
+        match self {
+            Row::Block(held) => held.bytes,
+            Row::Rest(rest) => rest.bytes,
+        }
+    }
+}
+
+/// What holds bytes at the peak, most first.
+fn rows(panel: &Panel<'_>) -> Vec<Row> {
+    let rests = panel.alive.reserved.iter().filter(|rest| rest.bytes > 0);
+    let mut rows: Vec<Row> = panel.alive.blocks.iter().copied().map(Row::Block).collect();
+    rows.extend(rests.copied().map(Row::Rest));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.bytes()));
+    rows
+}
+
 fn alive(
     out: &mut String,
     chart: &Chart<'_>,
@@ -95,12 +121,24 @@ fn alive(
 
     let none = BTreeMap::new();
     let origins = chart.origins.get(panel.plan).unwrap_or(&none);
-    let mut blocks = panel.alive.blocks.clone();
-    blocks.sort_by_key(|held| std::cmp::Reverse(held.bytes));
+    let rows = rows(panel);
     let most = lines(area.height, 4.0);
-    let shown = if blocks.len() > most { most.saturating_sub(1) } else { blocks.len() };
-    let sum_width = width(&grouped(panel.alive.top.into()), 11.0, Weight::Bold) + 12.0;
-    for held in &blocks[..shown] {
+    let shown = if rows.len() > most { most.saturating_sub(1) } else { rows.len() };
+    let sum_width = width(&grouped_bytes(panel.alive.top), 11.0, Weight::Bold) + 12.0;
+    for held in &rows[..shown] {
+        let held = match held {
+            Row::Block(held) => held,
+            Row::Rest(rest) => {
+                if let Some(space) = panel.segment.spaces.get(rest.space) {
+                    reserved_swatch(out, area.x, y + 1.0, s);
+                    let name = format!("rest of space {}, {}", space.id, reason_name(space.reason));
+                    line(out, area.x + 20.0, y + 10.0, area.width - 20.0 - sum_width, &name, false, s);
+                    number(out, right, y + 10.0, &grouped(rest.bytes.into()), false, s);
+                }
+                y += LINE;
+                continue;
+            }
+        };
         let Some(block) = panel.segment.blocks.get(held.block) else { continue };
         if let Some(class) = chart.paint.get(chart.paint.class(position, held.block)) {
             swatch(out, area.x, y + 1.0, class, s);
@@ -130,9 +168,9 @@ fn alive(
         number(out, right, y + 10.0, &text, false, s);
         y += LINE;
     }
-    let others = &blocks[shown..];
+    let others = &rows[shown..];
     if !others.is_empty() {
-        let sum: u64 = others.iter().map(|held| held.bytes).sum();
+        let sum: u128 = others.iter().map(|row| u128::from(row.bytes())).sum();
         let count = grouped(others.len() as i128);
         line(
             out,
@@ -143,15 +181,15 @@ fn alive(
             false,
             s,
         );
-        number(out, right, y + 10.0, &grouped(sum.into()), false, s);
+        number(out, right, y + 10.0, &grouped_bytes(sum), false, s);
         y += LINE;
     }
     line(out, area.x + 20.0, y + 10.0, area.width, "gaps between them", false, s);
-    number(out, right, y + 10.0, &grouped(panel.alive.gap_bytes().into()), false, s);
+    number(out, right, y + 10.0, &grouped_bytes(panel.alive.gap_bytes()), false, s);
     y += LINE;
     rule(out, &area, y - 1.0, s);
     line(out, area.x + 20.0, y + 11.0, area.width, "peak", true, s);
-    number(out, right, y + 11.0, &grouped(panel.alive.top.into()), true, s);
+    number(out, right, y + 11.0, &grouped_bytes(panel.alive.top), true, s);
     y + LINE + 14.0
 }
 
@@ -162,7 +200,8 @@ fn differences(out: &mut String, c: &Comparison, several: bool, area: Area, s: &
     let percent = if c.before.peak == 0 {
         String::new()
     } else {
-        format!(" ({:+.1} %)", c.change() as f64 / c.before.peak as f64 * 100.0).replace('-', "−")
+        let sign = if c.change() < 0 { '−' } else { '+' };
+        format!(" ({sign}{})", percent(c.change().unsigned_abs(), c.before.peak))
     };
     line(
         out,
@@ -181,25 +220,28 @@ fn differences(out: &mut String, c: &Comparison, several: bool, area: Area, s: &
     y += LINE;
     rule(out, &area, y - 2.0, s);
     let signed = |value: i128| if value > 0 { format!("+{}", grouped(value)) } else { grouped(value) };
-    let mut row = |y: f64, name: &str, before: i128, after: i128, bold: bool| {
+    let mut row = |y: f64, name: &str, before: u128, after: u128, bold: bool| {
+        // What a peak is made of has 65 bits.
+        let [before, after] = [before, after].map(|bytes| i128::try_from(bytes).unwrap_or(i128::MAX));
         line(out, area.x, y + 10.0, columns[0] - area.x - 80.0, name, bold, s);
         for (column, text) in columns.iter().zip([grouped(before), grouped(after), signed(after - before)]) {
             number(out, *column, y + 10.0, &text, bold, s);
         }
     };
-    let most = lines(area.height, 5.0);
+    let reserved = c.before.reserved_at_peak > 0 || c.after.reserved_at_peak > 0;
+    let most = lines(area.height, if reserved { 6.0 } else { 5.0 });
     // Layers whose blocks are all overwritten in place have no bytes on either side.
     let layers: Vec<&OriginChange> =
         c.layers.iter().filter(|layer| layer.before > 0 || layer.after > 0).collect();
     let shown = if layers.len() > most { most.saturating_sub(1) } else { layers.len() };
     for layer in &layers[..shown] {
         let name = layer.layer.as_deref().unwrap_or("origin unknown");
-        row(y, name, layer.before.into(), layer.after.into(), false);
+        row(y, name, layer.before, layer.after, false);
         y += LINE;
     }
     let others = &layers[shown..];
     if !others.is_empty() {
-        let sum = |of: fn(&OriginChange) -> u64| others.iter().map(|l| i128::from(of(l))).sum();
+        let sum = |of: fn(&OriginChange) -> u128| others.iter().map(|l| of(l)).sum();
         row(
             y,
             &format!("{} others", grouped(others.len() as i128)),
@@ -209,9 +251,14 @@ fn differences(out: &mut String, c: &Comparison, several: bool, area: Area, s: &
         );
         y += LINE;
     }
-    row(y, "gaps", c.before.gaps_at_peak().into(), c.after.gaps_at_peak().into(), false);
+    if reserved {
+        let (before, after) = (c.before.reserved_at_peak, c.after.reserved_at_peak);
+        row(y, "reserved by spaces", before, after, false);
+        y += LINE;
+    }
+    row(y, "gaps", c.before.gaps_at_peak(), c.after.gaps_at_peak(), false);
     y += LINE;
-    row(y + 1.0, "peak", c.before.peak.into(), c.after.peak.into(), true);
+    row(y + 1.0, "peak", c.before.peak, c.after.peak, true);
     rule(out, &area, y - 1.0, s);
     y + LINE + 14.0
 }

@@ -1,8 +1,9 @@
 //! Numbers in pages.
 
-use circle_visual::memory::{Options, html};
+use circle_memory::{Block, Memory, Segment};
+use circle_visual::memory::{Options, Plan, html, svg};
 
-use crate::common::data;
+use crate::common::{data, texts};
 use crate::plans;
 
 #[test]
@@ -52,4 +53,51 @@ fn clocks_that_began_long_ago_are_counted_from_the_first_tick() {
     let page = data(&html(&[plan], &Options::default()).unwrap());
     assert_eq!(page["plans"][0]["segments"][0]["base"], began.to_string());
     assert_eq!(page["plans"][0]["segments"][0]["at"].as_array().unwrap().len(), 8);
+}
+
+#[test]
+fn numbers_beyond_64_bits_are_exact() {
+    let half = 1_u64 << 63;
+    let block = |offset: u64, size: u64, alive_from: u64| Block {
+        name: Some(format!("b{alive_from}")),
+        offset,
+        size,
+        alive_from,
+        alive_till: 3,
+        ..Block::default()
+    };
+    let plan = |blocks: Vec<Block>| {
+        let segment = Segment { name: "ram".into(), blocks, ..Segment::default() };
+        let memory = Memory { segments: vec![segment], ..Memory::default() };
+        [Plan { title: "plan".into(), memory, ..Plan::default() }]
+    };
+    let list = plan(vec![block(half + 1, u64::MAX, 0), block(0, half, 1), block(0, half - 7, 2)]);
+    let options = Options { width: Some(2400), ..Options::default() };
+    let drawn = svg(&list, &options).unwrap();
+    let shown = texts(&drawn).join("\n").replace('\u{a0}', "");
+    for text in [
+        "peak 24 EiB (27670116110564327424 B) at tick 2 · lower bound 32 EiB (36893488147419103224 B)",
+        "b0\n18446744073709551615\n",
+        "gaps between them\n1\npeak\n27670116110564327424",
+        "20 EiB\n24 EiB",
+    ] {
+        assert!(shown.contains(text), "{text:?} is not in\n{shown}");
+    }
+    // It is drawn up to its end, and as high as it is: two thirds of the peak.
+    let rect = drawn.split("address 9\u{a0}223\u{a0}372\u{a0}036\u{a0}854\u{a0}775\u{a0}809").nth(1).unwrap();
+    assert!(
+        rect.starts_with(" to before 27\u{a0}670\u{a0}116\u{a0}110\u{a0}564\u{a0}327\u{a0}424"),
+        "{rect}"
+    );
+    let figures =
+        data(&html(&list, &Options::default()).unwrap())["plans"][0]["segments"][0]["figures"].clone();
+    let due = ["27670116110564327424", "2", "36893488147419103224", "1", "0"];
+    assert_eq!(figures.as_array().unwrap(), &due);
+    // Heights are in proportion.
+    let height = |drawn: &str, name: &str| -> f64 {
+        let from = drawn.split(&format!("<title>{name}\n")).nth(1).unwrap();
+        from.split("height=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+    };
+    let ratio = height(&drawn, "b0") / height(&drawn, "b1");
+    assert!((ratio - 2.0).abs() < 0.02, "{ratio}");
 }

@@ -1,5 +1,6 @@
 //! What pictures say, and that it adds up.
 
+use circle_memory::{Block, Memory, Segment, Space};
 use circle_visual::memory::{Options, Plan, html, svg};
 use resvg::usvg;
 
@@ -12,11 +13,11 @@ fn everything_about_a_plan_is_said() {
     let shown = texts(&drawn).join("\n");
     for text in [
         "SRAM · 64 KiB in all",
-        "peak 68 KiB (69\u{a0}632 B) at operator 9 · lower bound 36 KiB (36\u{a0}864 B), 88.9 % above it",
+        "peak 68 KiB (69\u{a0}632 B) at operator 9 · lower bound 40 KiB (40\u{a0}960 B), 70.0 % above it",
         "operators, in order of execution",
         "ring_b (1/2)",
         "ring_b (2/2)",
-        "space that blocks share",
+        "space reserved for its blocks; striped where none lies",
         "one fault",
         "late&quot;: ends at 69632, beyond the segment&#39;s",
         "4\u{a0}096",
@@ -27,6 +28,60 @@ fn everything_about_a_plan_is_said() {
     }
     assert!(drawn.contains("<title>conv1\nfrom conv1\nwritten by CONV_2D\nf32[1,16,16,16]"), "tool tips");
     usvg::Tree::from_str(&drawn, &usvg::Options::default()).expect("well formed");
+}
+
+#[test]
+fn what_a_closed_space_reserves_is_named() {
+    // One block of 1 KiB at a time, in a space of 4 KiB.
+    let closed = |size: u64, open: bool| {
+        let block = |alive_from: u64| Block {
+            name: Some(format!("b{alive_from}")),
+            size: 1024,
+            alive_from,
+            alive_till: alive_from + 2,
+            space: Some(3),
+            ..Block::default()
+        };
+        let space = Space { id: 3, size, alive_till: 4, open, ..Space::default() };
+        let segment = Segment {
+            name: "ram".into(),
+            blocks: vec![block(0), block(2)],
+            spaces: vec![space],
+            ..Segment::default()
+        };
+        let memory = Memory { segments: vec![segment], ..Memory::default() };
+        Plan { title: "plan".into(), memory, ..Plan::default() }
+    };
+    let drawn = svg(&[closed(4096, false)], &Options::default()).unwrap();
+    let shown = texts(&drawn).join("\n");
+    let due = [
+        "peak 4 KiB (4\u{a0}096 B) at tick 0 · lower bound 4 KiB (4\u{a0}096 B), which is the least",
+        "rest of space 3, shared\n3\u{a0}072\nb0\n1\u{a0}024\ngaps between them\n0\npeak\n4\u{a0}096",
+        "space reserved for its blocks",
+    ];
+    for text in due {
+        assert!(shown.contains(text), "{text:?} is not in\n{shown}");
+    }
+    assert!(
+        drawn.contains("<title>space 3, shared: reserved as a whole") && drawn.contains("url(#reserved)")
+    );
+    // An open one is not reserved.
+    let drawn = svg(&[closed(4096, true)], &Options::default()).unwrap();
+    let shown = texts(&drawn).join("\n");
+    assert!(
+        shown.contains("peak 1 KiB") && !shown.contains("rest of space") && !drawn.contains("(#reserved)")
+    );
+    // Nor is its life that of the ticks shown only.
+    let part = Options { ticks: Some(2..3), ..Options::default() };
+    let drawn = svg(&[closed(4096, false)], &part).unwrap();
+    assert!(
+        texts(&drawn).join("\n").contains("at tick 2") && drawn.contains("reserved from tick 0 to before 4")
+    );
+    let compare = Options { compare: true, ..Options::default() };
+    let drawn = svg(&[closed(4096, false), closed(2048, false)], &compare).unwrap();
+    let shown = texts(&drawn).join("\n");
+    let due = "origin unknown\n1\u{a0}024\n1\u{a0}024\n0\nreserved by spaces\n3\u{a0}072\n1\u{a0}024\n−2\u{a0}048\ngaps";
+    assert!(shown.contains(due), "{shown}");
 }
 
 #[test]
