@@ -339,3 +339,35 @@ fn findings_have_the_lines_of_the_file() {
         ]
     );
 }
+
+#[test]
+fn lists_of_the_file_and_of_segments_have_lines_of_their_own() {
+    let json = "{\"format\": \"memory-allocation\", \"schema_version\": 1,
+\"model\": {\"name\": \"a\", \"md5\": \"XYZ\"},
+\"files\": [{\"name\": \"b\"},
+ {\"name\": \"c/d\"}],
+\"origins\": [
+ {\"id\": 0, \"name\": \"x\"}, {\"id\": 1, \"name\": \"y\", \"file\": 9},
+ {\"id\": 1, \"name\": \"z\"}],
+\"segments\": [
+ {\"name\": \"S\", \"blocks\": []},
+ {\"blocks\": [],
+  \"name\": \"S\",
+  \"alignment\": 0,
+  \"spaces\": [{\"id\": 0, \"offset\": 0, \"size\": 8, \"alive_from\": 0, \"alive_till\": 4},
+   {\"id\": 0, \"offset\": 8, \"size\": 8,
+    \"alive_from\": 0, \"alive_till\": 0}]}]}";
+    assert_eq!(
+        findings(&text(json)),
+        [
+            "t:4: files 1 name: \"c/d\" is not a name without folders",
+            "t:2: model md5: \"XYZ\" is not 32 hexadecimal digits in lower case",
+            "t:6: origins 1 file: file 9 does not exist (2 there)",
+            "t:7: origins 2 id: id 1 is given twice",
+            "t:11: segment 1 \"S\", name: the name is that of segment 0",
+            "t:14: segment 1 \"S\", spaces 1 id: id 0 is given twice",
+            "t:14: segment 1 \"S\", spaces 1 alive_till: the lifetime 0..0 is empty",
+            "t:12: segment 1 \"S\", alignment: an alignment of 0 bytes, 1 is the least",
+        ]
+    );
+}

@@ -78,6 +78,7 @@ struct Own<'o> {
 
 impl<'a> Sink<'a> for Own<'_> {
     fn top(&mut self, key: &str, value: &'a RawValue, line: u64) -> Faulty<()> {
+        self.builder.member(true, key, value, line);
         let memory = &mut self.builder.memory;
         match key {
             "format" => {
@@ -112,6 +113,7 @@ impl<'a> Sink<'a> for Own<'_> {
     }
 
     fn field(&mut self, key: &str, value: &'a RawValue, line: u64) -> Faulty<()> {
+        self.builder.member(false, key, value, line);
         let Some(segment) = self.builder.memory.segments.last_mut() else { return Ok(()) };
         match key {
             "name" => {
