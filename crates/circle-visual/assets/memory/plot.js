@@ -205,9 +205,14 @@ const aboveBound = (seg, f) => {
   const above = f.peak - (typeof f.peak === "bigint" ? BigInt(seg.floor) : seg.floor) - f.bound;
   return above > 0 ? above : f.bound - f.bound;
 };
-const neverAlive = () => `no block is alive ${state.range ? "at these ticks" : "ever"}`;
+// Blocks that live may have no bytes.
+const neverAlive = (seg) => {
+  const when = state.range ? "at these ticks" : "ever", { from, till } = seg.exact, [low, high] = rangeIn(seg) ?? [-Infinity, Infinity];
+  for (let k = 0; k < seg.n; k++) if (from[k] < till[k] && from[k] < high && till[k] > low) return `no block that is alive ${when} has bytes`;
+  return `no block is alive ${when}`;
+};
 const figureWords = (seg, f) => {
-  if (f.peakTick === null) return neverAlive();
+  if (f.peakTick === null) return neverAlive(seg);
   const over = f.bound > f.peak ? "overlapping blocks would need more than there is" : `${aboveBound(seg, f) > 0 ? `${percent(aboveBound(seg, f), f.bound)} above it` : "which is the least"}${seg.floor ? ` from 0x${BigInt(seg.floor).toString(16)} on` : ""}`;
   return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(f.blocks)} block${f.blocks === 1 ? "" : "s"}`;
 };
