@@ -38,4 +38,13 @@ plan hostile -o "$work/memory/hostile.html"
 plan "$root/tests/browser/wide.json" -o "$work/memory/wide.html"
 plan "$root/tests/browser/device.json" -o "$work/memory/device.html"
 for count in 10000 100000; do plan $count -o "$work/memory/$count.html"; done
+# Pages of faulty plans, beside what the driver finds in them.
+visualizer() { (cd "$root" && cargo run -q -p circle-cli --bin one-visualizer -- "$@"); }
+cp "$here/faults.json" "$work/memory/"
+node "$here/faults.mjs" "$work/memory"
+for name in faults crowded stacked; do
+  visualizer -q "$work/memory/$name.json" -o "$work/memory/$name.html"
+  # The code says that there are faults.
+  visualizer --check --format json "$work/memory/$name.json" -o "$work/memory/$name.found" && exit 1
+done
 node "$here/memory.mjs" "$work/memory"
