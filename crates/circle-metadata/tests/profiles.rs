@@ -160,9 +160,9 @@ fn every_column_of_our_csv() {
     assert_eq!(
         rows,
         [
-            (4, 0, "time", "ns", Integer(120_500), 1),
-            (5, 2, "time", "ns", Integer(40_000), 2),
-            (8, 2, "time", "ns", Integer(50_000), 1),
+            (5, 0, "time", "ns", Integer(120_500), 1),
+            (6, 2, "time", "ns", Integer(40_000), 2),
+            (9, 2, "time", "ns", Integer(50_000), 1),
             (10, 2, "dram_read", "bytes", Integer(1536), 10),
             (11, 2, "utilisation", "percent", Decimal("87.25".into()), 1),
             (12, 2, "unit", "label", Text("left, upper".into()), 1),
@@ -181,7 +181,7 @@ fn every_column_of_our_csv() {
 #[test]
 fn faults_in_csv_are_located() {
     let fault = |lines: &str| read("p.csv", lines.as_bytes()).unwrap_err().to_string();
-    let row = |row: &str| fault(&format!("# c\n\nsubgraph,op_index,metric,unit,value\n\n# x=1\n{row}\n"));
+    let row = |row: &str| fault(&format!("# c\n\n# x=1\nsubgraph,op_index,metric,unit,value\n\n{row}\n"));
     assert_eq!(row("0,0,time,ms,NaN"), "p.csv line 6: value \"NaN\" is not a decimal number");
     assert_eq!(row("0,0,time,ms,-1"), "p.csv line 6: value \"-1\" is negative");
     assert_eq!(
@@ -203,6 +203,11 @@ fn faults_in_csv_are_located() {
         row("0,0,time,fortnights,1")
             .starts_with("p.csv line 6: unit \"fortnights\" is not a unit; known are ns")
     );
+    // Behind the heading every line is a row, and a name may begin so.
+    assert_eq!(row("# x=1"), "p.csv line 6: no cell of op_index; comments stand before the heading");
+    let odd = b"opcode,subgraph,op_index,metric,unit,value\n#conv,0,1,time,ns,5\n";
+    let odd = read("p.csv", odd).unwrap();
+    assert_eq!((odd.rows[0].kind.as_deref(), odd.rows[0].line, odd.header.len()), (Some("#conv"), 2, 0));
     assert_eq!(fault("subgraph,op_index,metric,unit\n"), "p.csv line 1: no value");
     assert_eq!(
         fault("subgraph,op_index,metric,unit,value,value\n"),
