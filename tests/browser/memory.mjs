@@ -156,6 +156,14 @@ const wide = async (file, source) => {
     check(span / 2 ** 9 > 4 && (await state(page)).hover.block === 1, "a pixel stays far larger than what drawing rounds", span);
     const exported = await page.evaluate(() => window.circleLineage.svg());
     check(exported.startsWith("<svg") && !/NaN|Infinity/.test(exported), "the view is saved");
+    const ends = await page.evaluate((text) => {
+      const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+      document.body.append(svg);
+      const all = [...svg.querySelectorAll(".tick")].map((one) => one.getBBox()).map(({ x, width }) => x + width - svg.viewBox.baseVal.width);
+      svg.remove();
+      return all;
+    }, exported);
+    check(ends.length > 0 && ends.every((end) => end <= 0), "the labels of ticks can be read to their ends", ends);
     await page.keyboard.press("Escape");
     await page.locator("#fit").click();
     await page.fill("#from", "4611686018427387906");

@@ -70,7 +70,7 @@ const viewAsSvg = () => {
     const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34), panel.y.base);
     for (const at of ticks) root.append(make("text", { x: rect.x - 8, y: py(panel, at) + 4, "text-anchor": "end", fill: s.text }, addressLabel(panel, at, step)));
     const span = panel.x.high - panel.x.low;
-    for (const at of timeTicks(panel.x.low, panel.x.high, rect.w / 90)) root.append(make("text", { x: px(panel, Number(at)), y: rect.y + rect.h + 16, "text-anchor": "middle", fill: s.text }, tickText(seg, at, span)));
+    for (const at of timeTicks(panel.x.low, panel.x.high, rect.w / 90)) root.append(make("text", { class: "tick", x: withinView(tickText(seg, at, span), px(panel, Number(at))), y: rect.y + rect.h + 16, "text-anchor": "middle", fill: s.text }, tickText(seg, at, span)));
     root.append(make("text", { x: rect.x + rect.w / 2, y: rect.y + rect.h + 31, "text-anchor": "middle", fill: s.faint }, TIME_CAPTIONS[seg.unit]),
       make("text", { x: 24, y: rect.y - 22, "font-size": 12.5, "font-weight": "bold", fill: s.text }, `${FILE.plans.length > 1 ? `${shorten(panel.plan.title, 60)} · ` : ""}${shorten(seg.name, 60)}`),
       make("text", { x: 24, y: rect.y - 7, fill: s.text }, fitFigures(seg, f, rect.w + 60)));

@@ -139,6 +139,8 @@ const addressLabel = ({ y }, at, step) => {
   return at === y.base ? fitLine(`0x${BigInt(at).toString(16)}`, AXIS - 12, 11) : `+${addressText(at - y.base, step, y.high - y.base)}`;
 };
 
+// Where the middle of a label stands that is to be read to its end.
+const withinView = (label, middle) => Math.min(middle, view.width - 4 - textWidth(label, 11) * 0.56);
 const drawAxes = (panel) => {
   const { rect, seg } = panel, s = skin(), f = figures(seg);
   pen.strokeStyle = s.line;
@@ -173,7 +175,8 @@ const drawAxes = (panel) => {
     const name = perTick >= 48 ? tickName(seg, at) : "";
     // What stands beside the plot is not written over.
     const beside = 2 * Math.min(middle - rect.x + 8, rect.x + rect.w - middle + 8);
-    pen.fillText(name ? fitLine(`${tickText(seg, at, span)} ${visible(name)}`, Math.min(apart - 6, beside), 11) : tickText(seg, at, span), middle, rect.y + rect.h + 16);
+    const label = name ? fitLine(`${tickText(seg, at, span)} ${visible(name)}`, Math.min(apart - 6, beside), 11) : tickText(seg, at, span);
+    pen.fillText(label, withinView(label, middle), rect.y + rect.h + 16);
   }
   pen.fillStyle = s.faint;
   pen.fillText(TIME_CAPTIONS[seg.unit], rect.x + rect.w / 2, rect.y + rect.h + 31);

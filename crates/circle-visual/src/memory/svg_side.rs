@@ -33,8 +33,23 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place) {
 /// A line of text; `bold` for headings. What is cut in its middle to fit has all of it as a title, which viewers show where
 /// the pointer rests.
 pub(super) fn line(out: &mut String, x: f64, y: f64, room: f64, text: &str, bold: bool, s: &Skin) {
+    tailed(out, (x, y), room, (text, ""), bold, s);
+}
+
+/// The same with a tail that is not cut.
+pub(super) fn tailed(
+    out: &mut String,
+    (x, y): (f64, f64),
+    room: f64,
+    (text, tail): (&str, &str),
+    bold: bool,
+    s: &Skin,
+) {
     let (weight, style) = if bold { (Weight::Bold, " font-weight=\"bold\"") } else { (Weight::Regular, "") };
-    let shown = fit(text, 11.0, weight, room);
+    let shown = match tail {
+        "" => fit(text, 11.0, weight, room),
+        _ => format!("{}{tail}", fit(text, 11.0, weight, room - width_of(tail, 11.0, weight))),
+    };
     let whole = shorten(text, usize::MAX);
     let title = if shown == whole { String::new() } else { format!("<title>{}</title>", xml(&whole)) };
     let _ =

@@ -4,13 +4,13 @@ use super::axis::change;
 use super::chart::{Chart, Panel};
 use super::names::{block_name, layers, tick_word};
 use super::place::Area;
-use super::svg_side::{LINE, line, swatch};
+use super::svg_side::{LINE, line, swatch, tailed};
 use crate::palette::{Skin, skin};
 use crate::text::{grouped, shorten, xml};
 use crate::text_metrics::{Weight, fit, width};
 use circle_memory::analysis::{Comparison, OriginChange};
 use circle_memory::is_unplanned;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Writes the tables of all panels, or of all pairs, one below the other.
@@ -100,29 +100,37 @@ fn alive(
     let most = lines(area.height, 4.0);
     let shown = if blocks.len() > most { most.saturating_sub(1) } else { blocks.len() };
     let sum_width = width(&grouped(panel.alive.top.into()), 11.0, Weight::Bold) + 12.0;
-    for held in &blocks[..shown] {
+    let room = area.width - 20.0 - sum_width;
+    let rows: Vec<Row> = blocks[..shown]
+        .iter()
+        .filter_map(|held| {
+            let block = panel.segment.blocks.get(held.block)?;
+            let place = panel.place(held.block);
+            let name = block_name(block, place, origins).into_owned();
+            Some(Row::new((name, layers(block, origins)), place, room))
+        })
+        .collect();
+    // Rows of several names that are cut to the same have their numbers.
+    let mut whole: BTreeMap<&(String, String), BTreeSet<(&str, &str)>> = BTreeMap::new();
+    for row in &rows {
+        whole.entry(&row.cut).or_default().insert((&row.name, &row.from));
+    }
+    for (held, row) in blocks[..shown].iter().zip(&rows) {
         let Some(block) = panel.segment.blocks.get(held.block) else { continue };
         if let Some(class) = chart.paint.get(chart.paint.class(position, held.block)) {
             swatch(out, area.x, y + 1.0, class, s);
         }
-        let name = block_name(block, panel.place(held.block), origins);
-        let from = layers(block, origins);
-        let room = area.width - 20.0 - sum_width;
-        let own = width(&shorten(&name, 200), 11.0, Weight::Regular);
-        if from.is_empty() || from == name {
-            line(out, area.x + 20.0, y + 10.0, room, &name, false, s);
-        } else {
-            // The name has half of the room at least, and what the layers leave.
-            let half =
-                own.min((room / 2.0).max(room - 8.0 - width(&shorten(&from, 200), 11.0, Weight::Regular)));
-            line(out, area.x + 20.0, y + 10.0, half, &name, false, s);
+        let again = whole.get(&row.cut).is_some_and(|names| names.len() > 1);
+        let tail = if again { format!(" #{}", row.place) } else { String::new() };
+        tailed(out, (area.x + 20.0, y + 10.0), row.half, (&row.name, &tail), false, s);
+        if !row.cut.1.is_empty() {
             let _ = writeln!(
                 out,
                 "<text x=\"{:.2}\" y=\"{}\" fill=\"{}\">{}</text>",
-                area.x + 26.0 + half,
+                area.x + 26.0 + row.half,
                 y + 10.0,
                 s.faint,
-                xml(&fit(&from, 11.0, Weight::Regular, room - half - 8.0))
+                xml(&row.cut.1)
             );
         }
         let text =
@@ -153,6 +161,36 @@ fn alive(
     line(out, area.x + 20.0, y + 11.0, area.width, "peak", true, s);
     number(out, right, y + 11.0, &grouped(panel.alive.top.into()), true, s);
     y + LINE + 14.0
+}
+
+/// A row of the list of blocks: name and layers, whole and as they are cut.
+struct Row {
+    name: String,
+    from: String,
+    /// Room for the name.
+    half: f64,
+    cut: (String, String),
+    /// Position of the block.
+    place: usize,
+}
+
+impl Row {
+    fn new((name, from): (String, String), place: usize, room: f64) -> Row {
+        let wide = |text: &str| width(&shorten(text, 200), 11.0, Weight::Regular);
+        let cut = |text: &str, room: f64| fit(text, 11.0, Weight::Regular, room);
+        if from.is_empty() || from == name {
+            return Row {
+                cut: (cut(&name, room), String::new()),
+                name,
+                from: String::new(),
+                half: room,
+                place,
+            };
+        }
+        // The name has half of the room at least, and what the layers leave.
+        let half = wide(&name).min((room / 2.0).max(room - 8.0 - wide(&from)));
+        Row { cut: (cut(&name, half), cut(&from, room - half - 8.0)), name, from, half, place }
+    }
 }
 
 fn differences(out: &mut String, c: &Comparison, several: bool, area: Area, s: &Skin) -> f64 {

@@ -170,3 +170,29 @@ fn what_is_no_fault_is_not_told_as_one() {
     assert_eq!(segment["marks"], serde_json::json!([]));
     assert!(segment["note"].as_str().unwrap().starts_with("offsets are not planned yet"));
 }
+
+#[test]
+fn rows_of_several_names_that_are_cut_to_the_same_are_told_apart() {
+    let block = |at: u64, name: String| circle_memory::Block {
+        offset: 64 * at,
+        size: 64,
+        alive_till: 4,
+        name: Some(name),
+        ..Default::default()
+    };
+    let long = |middle: &str| format!("{}{middle}{}", "encoder/".repeat(20), "/output".repeat(20));
+    let names = [long("one"), long("two"), "short".to_owned(), "short".to_owned()];
+    let blocks = (0..).zip(names).map(|(at, name)| block(at, name)).collect();
+    let segment = circle_memory::Segment { name: "S".into(), blocks, ..Default::default() };
+    let memory = circle_memory::Memory { segments: vec![segment], ..Default::default() };
+    let drawn = svg(&[Plan::new("p", memory)], &Options::default()).unwrap();
+    let titled: Vec<&str> =
+        drawn.split("</title>").skip(1).filter_map(|text| text.split('<').next()).collect();
+    for tail in ["… #0", "… #1"] {
+        let (cut, number) = tail.split_once(' ').unwrap();
+        let rows: Vec<_> =
+            titled.iter().filter(|text| text.contains(cut) && text.ends_with(number)).collect();
+        assert_eq!(rows.len(), 1, "{titled:?}");
+    }
+    assert_eq!(texts(&drawn).iter().filter(|text| text.starts_with("short #")).count(), 0);
+}
