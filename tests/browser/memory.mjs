@@ -221,6 +221,14 @@ const wide = async (file, source) => {
     check(span / 2 ** 9 > 4 && (await state(page)).hover.block === 1, "a pixel stays far larger than what drawing rounds", span);
     const exported = await page.evaluate(() => window.circleLineage.svg());
     check(exported.startsWith("<svg") && !/NaN|Infinity/.test(exported), "the view is saved");
+    const ends = await page.evaluate((text) => {
+      const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+      document.body.append(svg);
+      const all = [...svg.querySelectorAll(".tick")].map((one) => one.getBBox()).map(({ x, width }) => x + width - svg.viewBox.baseVal.width);
+      svg.remove();
+      return all;
+    }, exported);
+    check(ends.length > 0 && ends.every((end) => end <= 0), "the labels of ticks can be read to their ends", ends);
     await page.keyboard.press("Escape");
     await page.locator("#fit").click();
     await page.fill("#from", "4611686018427387906");
@@ -466,7 +474,49 @@ const large = async (file, count, bound) => {
   await close();
 };
 
+// The page counts what the driver finds, each fault once, wherever it is looked at from.
+const faults = async (folder, name, bound) => {
+  const { page, trouble, close } = await open(join(folder, `${name}.html`));
+  const { findings } = JSON.parse(readFileSync(join(folder, `${name}.found`), "utf8"));
+  const due = sum(findings.filter(({ severity }) => severity === "error").map(({ further }) => 1 + further));
+  const warned = sum(findings.filter(({ severity }) => severity === "warning").map(({ further }) => 1 + further));
+  const headings = (word) => page.locator("#overview-details h3").evaluateAll((all, what) => all.map((one) => one.textContent.replace(/\u00a0/g, "")).map((text) => new RegExp(`^(?:(One)|(\\d+)) ${what}s?$`).exec(text)).filter(Boolean).map(([, , number = 1]) => Number(number)), word);
+  const counted = async (when) => {
+    const found = [sum(await headings("fault")), sum(await headings("warning"))];
+    check(found[0] === due && found[1] === warned && due > 5, `${name}: as many faults and warnings as the driver finds, ${when}`, [found, due, warned]);
+  };
+  await counted("at first");
+  const exported = () => page.evaluate(() => {
+    const root = new DOMParser().parseFromString(window.circleLineage.svg(), "image/svg+xml");
+    return [new Set([...root.querySelectorAll(".fault")].map((one) => one.getAttribute("aria-label"))).size, [...root.querySelectorAll(".missing")].map((one) => one.textContent.replace(/\u00a0/g, "")).join("; ")];
+  });
+  const whole = await exported();
+  const times = await page.evaluate(() => {
+    const hook = window.circleLineage, canvas = document.getElementById("canvas"), all = [];
+    const wheel = (deltaY) => canvas.dispatchEvent(new WheelEvent("wheel", { deltaY, clientX: 500, clientY: 450, cancelable: true }));
+    const key = (name) => canvas.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+    hook.frame(true);
+    for (let k = 0; k < 12; k++) { wheel(-60); all.push(hook.frame(false)); }
+    for (let k = 0; k < 12; k++) { key(k % 3 ? "ArrowRight" : "ArrowUp"); all.push(hook.frame(false)); }
+    return all.sort((a, b) => a - b);
+  });
+  await counted("after zooming and panning");
+  console.log(`     ${name}: frames median ${times[12].toFixed(1)} ms, worst ${times[23].toFixed(1)} ms (to be: ${bound})`);
+  check(times[12] < 3 * bound, `${name}: frames with ${due} faults take less than ${3 * bound} ms, on a busy machine`, times);
+  await page.keyboard.press("0");
+  await counted("with all in sight again");
+  check(trouble.length === 0, "no error, no request", trouble);
+  await shot(page, name);
+  await close();
+  return whole;
+};
+
 await run(async () => {
+  const [few] = await faults(target, "faults", 33);
+  check(few > 2, "faulty blocks are outlined in a saved view", few);
+  const [outlined, missing] = await faults(target, "crowded", 33);
+  check(outlined <= 1500 && missing === `${45000 - outlined} faulty blocks are not outlined`, "a saved view says what it does not outline", [outlined, missing]);
+  await faults(target, "stacked", 33);
   await small(join(target, "small.html"));
   await wide(join(target, "wide.html"), new URL("wide.json", import.meta.url));
   await beyond(join(target, "beyond.html"), new URL("beyond.json", import.meta.url));

@@ -22,7 +22,7 @@ if [ $# -ge 1 ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-demo() { (cd "$root" && cargo run -q -p circle-visual --example demo -- "$@"); }
+demo() { (cd "$root" && cargo run -q -p circle-visual --example scenes -- "$@"); }
 demo 313 "$work/usual.html"
 demo hostile "$work/hostile.html"
 demo "$root/tests/browser/subgraphs.json" "$work/subgraphs.html"
@@ -40,4 +40,13 @@ plan "$root/tests/browser/spaces.json" -o "$work/memory/spaces.html"
 plan "$root/tests/browser/beyond.json" -o "$work/memory/beyond.html"
 plan "$root/tests/browser/device.json" -o "$work/memory/device.html"
 for count in 10000 100000; do plan $count -o "$work/memory/$count.html"; done
+# Pages of faulty plans, beside what the driver finds in them.
+visualizer() { (cd "$root" && cargo run -q -p circle-cli --bin one-visualizer -- "$@"); }
+cp "$here/faults.json" "$work/memory/"
+node "$here/faults.mjs" "$work/memory"
+for name in faults crowded stacked; do
+  visualizer -q "$work/memory/$name.json" -o "$work/memory/$name.html"
+  # The code says that there are faults.
+  visualizer --check --format json "$work/memory/$name.json" -o "$work/memory/$name.found" && exit 1
+done
 node "$here/memory.mjs" "$work/memory"

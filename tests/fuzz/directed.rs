@@ -393,12 +393,12 @@ fn deep_nesting() {
     let deep = 1 << 20;
     let (open, close) = ("[".repeat(deep), "]".repeat(deep));
     // What is skipped is skipped without a call for each level; what is taken apart has a limit.
-    let text = "invalid type: sequence, expected a string";
+    let (text, object) = ("invalid type: sequence, expected a string", "expected an object, found [[[");
     let cases = [
-        (format!("{{\"traceEvents\": {open}{close}}}"), None),
+        (format!("{{\"traceEvents\": {open}{close}}}"), Some(object)),
         (format!("{{\"traceEvents\": [{{\"ph\": \"X\", \"name\": \"a\", \"args\": {open}{close}}}]}}"), None),
         (format!("[{{\"ph\": {open}{close}}}]"), None),
-        (format!("{{\"node_type\": 1, \"operators\": {open}{close}}}"), Some(text)),
+        (format!("{{\"node_type\": 1, \"operators\": {open}{close}}}"), Some(object)),
         (format!("{{\"operators\": [{{\"node_type\": {open}{close}}}]}}"), Some(text)),
     ];
     for (input, expected) in cases {

@@ -263,10 +263,29 @@ fn run(options: &Options) -> Result<(), Failure> {
 /// What makes no sense together, as far as the command line tells.
 fn check(options: &Options, target: Option<Target<'_>>) -> Result<(), Failure> {
     let converts = target.is_some_and(|target| !target.form.is_picture());
-    if options.check && options.output.is_some() && options.format != Some(Form::Json) {
+    if options.check && options.compare {
+        return Err(Failure::usage(
+            "--check looks at each input by itself, --compare at the difference of two: one of them can be asked for",
+        ));
+    }
+    let elsewhere = options.output.is_some() || options.format.is_some();
+    if options.check && elsewhere && options.format != Some(Form::Json) {
         return Err(Failure::usage(
             "--check draws and converts nothing; with --format json, --output is where the findings go",
         ));
+    }
+    if options.compare && options.output.is_none() && options.format.is_some_and(|form| form != Form::Json) {
+        return Err(Failure::usage(
+            "--compare prints text, or with --format json JSON; where a picture goes, --output says",
+        ));
+    }
+    if target.is_some_and(|target| target.form == Form::Html) {
+        let sizes = [(options.width, "--width"), (options.height, "--height")];
+        if let Some((_, option)) = sizes.iter().find(|(size, _)| size.is_some()) {
+            return Err(Failure::usage(format!(
+                "{option} is for pictures: a page takes the size of its window"
+            )));
+        }
     }
     let report = options.compare && target.is_some_and(|target| target.form == Form::Json);
     if converts && options.inputs.len() > 1 && !report {

@@ -118,7 +118,7 @@ impl fmt::Display for Misaligned {
 /// The tensors whose offsets are no multiples of [`ALIGNMENT`], in the order of their numbers; none where the plan is not of
 /// the model.
 pub fn misaligned(model: &Model, plan: &OfflineMemory) -> Vec<Misaligned> {
-    let Some(sg) = model.subgraph(SubgraphId::from_number(plan.subgraph)) else { return Vec::new() };
+    let Some(sg) = model.subgraph(subgraph(model, plan)) else { return Vec::new() };
     if sg.value_count() != plan.offsets.len() {
         return Vec::new();
     }
@@ -161,6 +161,16 @@ pub(crate) fn placed<'a>(
     })
 }
 
+/// The subgraph that a plan is of. The runtime does not look at that word of the list, and some take it for the number of
+/// subgraphs: in a model of one subgraph it is of that one, whatever stands there.
+fn subgraph(model: &Model, plan: &OfflineMemory) -> SubgraphId {
+    let mut all = model.subgraphs().map(|(id, _)| id);
+    match (all.next(), all.next()) {
+        (Some(only), None) => only,
+        _ => SubgraphId::from_number(plan.subgraph),
+    }
+}
+
 /// The plan with the lifetimes of the model, if it fits.
 ///
 /// # Errors
@@ -177,7 +187,7 @@ pub type AsItIs = ((Liveness, Arena), Option<Overlaps>);
 /// # Errors
 /// When it is that of another number of tensors.
 pub fn offline_as_it_is(model: &Model, plan: &OfflineMemory) -> Result<AsItIs, Misfit> {
-    let id = SubgraphId::from_number(plan.subgraph);
+    let id = subgraph(model, plan);
     let Some(sg) = model.subgraph(id) else {
         return Err(Misfit::Other(format!(
             "the plan is of subgraph {}, which does not exist",

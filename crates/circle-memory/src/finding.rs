@@ -102,6 +102,8 @@ pub struct Finding {
     pub other: Option<usize>,
     /// How many findings this one stands for besides itself, where not each is told.
     pub further: usize,
+    /// Whether that is the least number, and there may be more.
+    pub at_least: bool,
     /// The blocks of the segment that have part in those, by position, ascending, each once.
     pub blocks: Vec<usize>,
     /// Line of the file, from 1, where that is known.
@@ -121,6 +123,7 @@ impl Finding {
             line: None,
             message: message.into(),
             further: 0,
+            at_least: false,
             blocks: Vec::new(),
         }
     }

@@ -1,5 +1,6 @@
 //! Where something stands in a memory and in the file it was read from.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use crate::form::{Block, Memory};
@@ -119,10 +120,20 @@ pub(crate) fn printable(text: &str) -> String {
     shown
 }
 
-/// Lines of a file on which segments and blocks stand.
+/// Lines of a file on which segments and blocks stand, and what else is in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
     segments: Vec<(u64, Vec<u64>)>,
+    /// Lines of members by their names: of segments by position, of the file without one.
+    members: HashMap<(Option<usize>, String), Member>,
+}
+
+/// A member of the file or of a segment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Member {
+    line: u64,
+    /// The lines of its elements, where it is a list that others refer to.
+    elements: Vec<u64>,
 }
 
 impl Places {
@@ -136,10 +147,22 @@ impl Places {
         self.segments.get(segment).and_then(|(_, blocks)| blocks.get(block)).copied()
     }
 
-    /// The line of whatever a place names, the block's before the segment's.
+    /// The line of whatever a place names: the block's before that of its field, that of a field before the segment's.
     pub fn of(&self, place: &Place) -> Option<u64> {
-        let segment = place.segment.as_ref()?.index;
-        place.block.as_ref().map_or_else(|| self.segment(segment), |b| self.block(segment, b.index))
+        let segment = place.segment.as_ref().map(|segment| segment.index);
+        if let Some(block) = &place.block {
+            return self.block(segment?, block.index);
+        }
+        let field = || self.field(segment, place.field.as_deref()?);
+        field().or_else(|| self.segment(segment?))
+    }
+
+    /// The line of a field, which is a member such as `size`, or an element of one, such as `spaces 3 offset`.
+    fn field(&self, segment: Option<usize>, field: &str) -> Option<u64> {
+        let mut words = field.split(' ');
+        let member = self.members.get(&(segment, words.next()?.to_owned()))?;
+        let element = words.next().and_then(|word| member.elements.get(word.parse::<usize>().ok()?));
+        Some(*element.unwrap_or(&member.line))
     }
 
     /// Enters a segment; it gets the next position.
@@ -152,5 +175,11 @@ impl Places {
         if let Some((_, blocks)) = self.segments.get_mut(segment) {
             blocks.push(line);
         }
+    }
+
+    /// Enters a member of the file, or of the segment entered last, with the lines of its elements.
+    pub(crate) fn enter_member(&mut self, of_file: bool, name: &str, line: u64, elements: Vec<u64>) {
+        let segment = if of_file { None } else { self.segments.len().checked_sub(1) };
+        self.members.insert((segment, name.to_owned()), Member { line, elements });
     }
 }

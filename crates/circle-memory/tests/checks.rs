@@ -94,7 +94,7 @@ fn overlaps() {
     // All of them at once: told up to the bound, then counted.
     let many = Segment { blocks: vec![block(0, 1, 0, 1); 60], ..Segment::default() };
     let report = check(&memory(many), &Places::default(), CheckOptions { each: 10 });
-    assert_eq!((report.overlaps[0].pairs.len(), report.overlaps[0].more), (60 * 59 / 2, false));
+    assert_eq!((report.overlaps[0].pairs.len(), report.overlaps[0].count), (60 * 59 / 2, 60 * 59 / 2));
     assert_eq!(report.findings.len(), 11);
     assert_eq!(report.findings[10].to_string(), "segment 0 \"S\": 1760 more findings of this kind (overlap)");
     // Those that are counted are known by number, and by the blocks that have part in them.
@@ -106,14 +106,53 @@ fn overlaps() {
 }
 
 #[test]
+fn overlaps_that_are_not_listed_are_counted() {
+    // Two spaces whose blocks all lie on one another, blocks of no space, and one around the ring.
+    let of = |space, block| Block { space, ..block };
+    let space = |id| Space { id, size: 64, alive_till: 9, ..Space::default() };
+    let mut blocks = vec![of(Some(0), block(0, 64, 0, 9)); 400];
+    blocks.extend(vec![of(Some(1), block(32, 8, 0, 9)); 300]);
+    blocks.extend(vec![of(None, block(8, 8, 3, 4)); 300]);
+    // What is alive at no tick, or has no bytes, is in nobody's way.
+    blocks.extend([block(8, 0, 0, 9), block(8, 8, 9, 9), block(64, 8, 0, 9)]);
+    let wrap = Some(Piece { offset: 4, size: 8 });
+    blocks.push(Block { wrap, ..of(Some(1), block(60, 12, 0, 9)) });
+    let segment = Segment { spaces: vec![space(0), space(1)], blocks, ..Segment::default() };
+    let overlaps = |segment: &Segment| {
+        check(&memory(segment.clone()), &Places::default(), CheckOptions::default()).overlaps.remove(0)
+    };
+    let pairs = 400 * 300 + 400 * 300 + 300 * 299 / 2 + 400 + 300;
+    let found = overlaps(&segment);
+    assert_eq!((found.count, found.at_least), (pairs, false));
+    assert!((found.pairs.len() as u64) < pairs, "{}", found.pairs.len());
+
+    // Of very many in two pieces those are counted that are listed, and it says so.
+    let wrapped = Block { wrap: Some(Piece { offset: 0, size: 2 }), ..block(8, 4, 0, 9) };
+    let segment = Segment { blocks: vec![wrapped; 9_000], ..Segment::default() };
+    let report = check(&memory(segment), &Places::default(), CheckOptions { each: 2 });
+    let found = &report.overlaps[0];
+    assert!(found.at_least && found.count == found.pairs.len() as u64 && found.count > 100_000);
+    let last = report.findings.iter().find(|finding| finding.further > 0 && finding.code == Code::Overlap);
+    let text = last.expect("those that are not told").to_string();
+    assert_eq!(
+        text,
+        format!("segment 0 \"S\": at least {} more findings of this kind (overlap)", found.count - 2)
+    );
+}
+
+#[test]
 fn the_search_for_overlaps_is_bounded() {
     let many = Segment { blocks: vec![block(0, 1, 0, 1); 20_000], ..Segment::default() };
     let start = std::time::Instant::now();
     let report = check(&memory(many), &Places::default(), CheckOptions { each: 2 });
-    assert!(report.overlaps[0].more && report.overlaps[0].pairs.len() >= 20_000 * 16);
+    // A hundred and ninety-nine million pairs are not looked at, but they are counted.
+    let all = 20_000 * 19_999 / 2;
+    assert_eq!((report.overlaps[0].count, report.overlaps[0].at_least), (all, false));
+    assert!(report.overlaps[0].pairs.len() < 3_000_000);
     let told: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
-    assert!(told.iter().any(|text| text.contains("more findings of this kind (overlap)")), "{told:?}");
-    // A hundred and ninety-nine million pairs are not looked at, nor are those of one space.
+    assert_eq!(told[2], format!("segment 0 \"S\": {} more findings of this kind (overlap)", all - 2));
+    assert_eq!((report.findings[2].further as u64, report.findings[2].blocks.len()), (all - 3, 20_000));
+    // Nor are those of one space.
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     let shared = |block| Block { space: Some(0), ..block };
     let space = Space {
@@ -336,6 +375,38 @@ fn findings_have_the_lines_of_the_file() {
         [
             "t:5: segment 0 \"SRAM0\", block 0 \"conv1\", alive_till: the lifetime 4..2 is reversed",
             "t:5: segment 0 \"SRAM0\", block 0 \"conv1\", size: ends at 16, the segment at 8"
+        ]
+    );
+}
+
+#[test]
+fn lists_of_the_file_and_of_segments_have_lines_of_their_own() {
+    let json = "{\"format\": \"memory-allocation\", \"schema_version\": 1,
+\"model\": {\"name\": \"a\", \"md5\": \"XYZ\"},
+\"files\": [{\"name\": \"b\"},
+ {\"name\": \"c/d\"}],
+\"origins\": [
+ {\"id\": 0, \"name\": \"x\"}, {\"id\": 1, \"name\": \"y\", \"file\": 9},
+ {\"id\": 1, \"name\": \"z\"}],
+\"segments\": [
+ {\"name\": \"S\", \"blocks\": []},
+ {\"blocks\": [],
+  \"name\": \"S\",
+  \"alignment\": 0,
+  \"spaces\": [{\"id\": 0, \"offset\": 0, \"size\": 8, \"alive_from\": 0, \"alive_till\": 4},
+   {\"id\": 0, \"offset\": 8, \"size\": 8,
+    \"alive_from\": 0, \"alive_till\": 0}]}]}";
+    assert_eq!(
+        findings(&text(json)),
+        [
+            "t:4: files 1 name: \"c/d\" is not a name without folders",
+            "t:2: model md5: \"XYZ\" is not 32 hexadecimal digits in lower case",
+            "t:6: origins 1 file: file 9 does not exist (2 there)",
+            "t:7: origins 2 id: id 1 is given twice",
+            "t:11: segment 1 \"S\", name: the name is that of segment 0",
+            "t:14: segment 1 \"S\", spaces 1 id: id 0 is given twice",
+            "t:14: segment 1 \"S\", spaces 1 alive_till: the lifetime 0..0 is empty",
+            "t:12: segment 1 \"S\", alignment: an alignment of 0 bytes, 1 is the least",
         ]
     );
 }

@@ -119,3 +119,17 @@ fn an_end_beyond_64_bits_is_refused_even_where_losses_are_allowed() {
         assert!(written.contains("18446744073709551615"), "{written}");
     }
 }
+
+#[test]
+fn an_origin_without_a_name_is_not_lost_unsaid() {
+    let json = "{\"schema_version\": 1, \"segments\": [{\"name\": \"S\", \"allocations\": [{\"offset\": 0, \
+                \"size\": 8, \"alive_from\": 0, \"alive_till\": 1, \"origin\": \"\"}]}]}";
+    let memory = text(json).memory;
+    let error =
+        write(&memory, Form::BackendCsv, &WriteOptions::default(), &mut Vec::new()).expect_err("a loss");
+    assert!(error.to_string().contains("segment 0 \"S\", block 0: an origin without a name"), "{error}");
+    // JSON holds it.
+    let mut out = Vec::new();
+    write(&memory, Form::Tracealloc, &WriteOptions::default(), &mut out).expect("a file");
+    assert_eq!(text(&out).memory, memory);
+}

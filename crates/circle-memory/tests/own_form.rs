@@ -122,3 +122,51 @@ fn everything_of_our_own_form_is_read() {
     assert_eq!((document.places.segment(0), document.places.block(0, 0)), (Some(7), Some(9)));
     assert_eq!(text(to_json(&document.memory)).memory, document.memory);
 }
+
+#[test]
+fn records_are_objects_and_words_are_texts() {
+    let block = "\"name\": \"conv1\", \"offset\": 0, \"size\": 8, \"alive_from\": 0, \"alive_till\": 1";
+    for (field, value) in [
+        ("wrap", "[0, 4]"),
+        ("tensor", "[0, 7, \"nm\", \"i8\", [1]]"),
+        ("written_by", "[0, 1]"),
+        ("read_by", "[{\"index\": 1},\n[1, 5]]"),
+    ] {
+        let line = 3 + value.lines().count() - 1;
+        let error = refused(own(&format!("{block}, \"{field}\": {value}")));
+        let at = format!("t:{line}: segment 0 \"SRAM0\", block 0 \"conv1\", {field}: ");
+        assert_eq!(error, format!("{at}invalid type: sequence, expected an object"));
+    }
+    let error = refused(own(&format!("{block}, \"kind\": {{\"input\": null}}")));
+    assert!(error.ends_with("block 0 \"conv1\", kind: invalid type: map, expected a text"), "{error}");
+    // A name may hold whatever it likes, and lists of numbers are lists.
+    let fits = "\"tensor\": {\"name\": \"[0, 1]\", \"shape\": [2, -1]}, \"origins\": [3], \"read_by\": []";
+    assert_eq!(text(own(&format!("{block}, {fits}"))).memory.segments[0].blocks[0].origins, [3]);
+
+    let file = |member: &str| {
+        format!(
+            "{{\"format\": \"memory-allocation\", \"schema_version\": 1,\n{member},\n\
+             \"segments\": [{{\"name\": \"a\", \"blocks\": []}}]}}"
+        )
+    };
+    for (field, value) in [
+        ("producer", "[\"x\", \"1\"]"),
+        ("model", "[\"x\"]"),
+        ("tick", "[\"cycle\"]"),
+        ("files", "[[\"x\"]]"),
+        ("origins", "[[0, \"x\"]]"),
+    ] {
+        let error = refused(file(&format!("\"{field}\": {value}")));
+        assert_eq!(error, format!("t:2: {field}: invalid type: sequence, expected an object"));
+    }
+    let error = refused(file("\"tick\": {\"unit\": {\"cycle\": null}}"));
+    assert_eq!(error, "t:2: tick: invalid type: map, expected a text");
+    for (member, field) in [("\"tick\": [\"ns\"]", "tick"), ("\"spaces\": [[0, 0, 8, 0, 1]]", "spaces")] {
+        let json = format!(
+            "{{\"format\": \"memory-allocation\", \"schema_version\": 1,\n\
+             \"segments\": [{{\"name\": \"a\", {member}, \"blocks\": []}}]}}"
+        );
+        let at = format!("t:2: segment 0 \"a\", {field}: ");
+        assert_eq!(refused(json), format!("{at}invalid type: sequence, expected an object"));
+    }
+}

@@ -242,6 +242,7 @@ proptest! {
         let report = check(&memory, &Places::default(), CheckOptions { each: usize::MAX });
         let pairs: BTreeSet<(usize, usize)> = report.overlaps[0].pairs.iter().copied().collect();
         prop_assert_eq!(pairs.len(), report.overlaps[0].pairs.len());
+        prop_assert_eq!(report.overlaps[0].count, pairs.len() as u64);
         prop_assert_eq!(&pairs, &expected);
         let told = report.findings.iter().filter(|finding| finding.code == Code::Overlap);
         let told: BTreeSet<(usize, usize)> =

@@ -160,9 +160,9 @@ fn every_column_of_our_csv() {
     assert_eq!(
         rows,
         [
-            (4, 0, "time", "ns", Integer(120_500), 1),
-            (5, 2, "time", "ns", Integer(40_000), 2),
-            (8, 2, "time", "ns", Integer(50_000), 1),
+            (5, 0, "time", "ns", Integer(120_500), 1),
+            (6, 2, "time", "ns", Integer(40_000), 2),
+            (9, 2, "time", "ns", Integer(50_000), 1),
             (10, 2, "dram_read", "bytes", Integer(1536), 10),
             (11, 2, "utilisation", "percent", Decimal("87.25".into()), 1),
             (12, 2, "unit", "label", Text("left, upper".into()), 1),
@@ -181,7 +181,7 @@ fn every_column_of_our_csv() {
 #[test]
 fn faults_in_csv_are_located() {
     let fault = |lines: &str| read("p.csv", lines.as_bytes()).unwrap_err().to_string();
-    let row = |row: &str| fault(&format!("# c\n\nsubgraph,op_index,metric,unit,value\n\n# x=1\n{row}\n"));
+    let row = |row: &str| fault(&format!("# c\n\n# x=1\nsubgraph,op_index,metric,unit,value\n\n{row}\n"));
     assert_eq!(row("0,0,time,ms,NaN"), "p.csv line 6: value \"NaN\" is not a decimal number");
     assert_eq!(row("0,0,time,ms,-1"), "p.csv line 6: value \"-1\" is negative");
     assert_eq!(
@@ -203,6 +203,11 @@ fn faults_in_csv_are_located() {
         row("0,0,time,fortnights,1")
             .starts_with("p.csv line 6: unit \"fortnights\" is not a unit; known are ns")
     );
+    // Behind the heading every line is a row, and a name may begin so.
+    assert_eq!(row("# x=1"), "p.csv line 6: no cell of op_index; comments stand before the heading");
+    let odd = b"opcode,subgraph,op_index,metric,unit,value\n#conv,0,1,time,ns,5\n";
+    let odd = read("p.csv", odd).unwrap();
+    assert_eq!((odd.rows[0].kind.as_deref(), odd.rows[0].line, odd.header.len()), (Some("#conv"), 2, 0));
     assert_eq!(fault("subgraph,op_index,metric,unit\n"), "p.csv line 1: no value");
     assert_eq!(
         fault("subgraph,op_index,metric,unit,value,value\n"),
@@ -214,6 +219,10 @@ fn faults_in_csv_are_located() {
 fn faults_in_traces_are_located() {
     let trace = |events: &str| read("t.json", format!("{{\"traceEvents\":[\n{events}\n]}}").as_bytes());
     let fault = |events: &str| trace(events).unwrap_err().to_string();
+    assert_eq!(fault("[\"@0 A\"]"), "t.json line 2: expected an object, found [\\\"@0 A\\\"]");
+    // Arguments by position are none, and the subgraph is that of the `tid`.
+    let event = "{\"name\":\"@1 A\",\"ph\":\"X\",\"ts\":\"1\",\"dur\":\"2\",\"tid\":\"$3 subg, cpu\",\"args\":[\"0\",\"1\",\"2\"]}";
+    assert_eq!(trace(event).unwrap().rows[0].subgraph, 3);
     let event = |ph: &str, ts: &str| {
         format!(r#"{{"name":"@1 Add","ph":"{ph}","tid":"$0 sess, $0 subg, cpu","ts":{ts},"dur":1}}"#)
     };
@@ -227,7 +236,7 @@ fn faults_in_traces_are_located() {
         "t.json line 2: ts \"9e16\" is too large for 63 bits of the smallest unit"
     );
     assert!(fault("{\"name\":}").starts_with("t.json line 2: expected value"), "{}", fault("{\"name\":}"));
-    assert!(fault("3").starts_with("t.json line 2: invalid type"), "{}", fault("3"));
+    assert_eq!(fault("3"), "t.json line 2: expected an object, found 3");
 
     let odd = trace(&format!("{},\n{}", event("E", "1"), event("B", "2"))).unwrap();
     let texts: Vec<_> = odd.problems.iter().map(|p| (p.line, p.text.as_str())).collect();

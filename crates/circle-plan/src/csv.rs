@@ -1,7 +1,8 @@
 //! Problems and plans as text: `id,lower,upper,size[,offset]`, `upper` exclusive, sizes and offsets in
 //! bytes. The public sets of planning problems have this form.
 //!
-//! A header line names the columns, in any order. Optional columns: `offset` (a plan; an empty cell
+//! A header line names the columns, in any order. Lines that begin with `#` before it are comments; behind it every line is
+//! a row, for an id may begin so. Optional columns: `offset` (a plan; an empty cell
 //! is no offset) and `alignment`. Other columns are refused: a name misspelt is a fault to be told.
 
 use std::fmt;
@@ -20,11 +21,15 @@ pub enum CsvError {
     },
     /// The header has no such column.
     Missing {
+        /// Line of the header.
+        line: u64,
         /// Its name.
         column: &'static str,
     },
     /// The header names an unknown column, or one twice.
     Column {
+        /// Line of the header.
+        line: u64,
         /// Its name.
         column: String,
         /// Whether it is there twice.
@@ -65,10 +70,12 @@ impl fmt::Display for CsvError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Syntax { line, reason } => write!(f, "line {line}: {reason}"),
-            Self::Missing { column } => write!(f, "line 1: no column `{column}`"),
-            Self::Column { column, twice: true, .. } => write!(f, "line 1: column `{column}` twice"),
-            Self::Column { column, twice: false, known } => {
-                write!(f, "line 1: unknown column `{column}`, known are {}", known.join(", "))
+            Self::Missing { line, column } => write!(f, "line {line}: no column `{column}`"),
+            Self::Column { line, column, twice: true, .. } => {
+                write!(f, "line {line}: column `{column}` twice")
+            }
+            Self::Column { line, column, twice: false, known } => {
+                write!(f, "line {line}: unknown column `{column}`, known are {}", known.join(", "))
             }
             Self::Number { line, column, value } => {
                 write!(f, "line {line}, {column}: `{value}` is no number from 0 to {}", u64::MAX)
@@ -108,18 +115,19 @@ pub fn read(text: &[u8]) -> Result<Table, CsvError> {
 /// # Errors
 /// As of [`read`].
 pub fn read_aligned(text: &[u8], alignment_unsaid: u64) -> Result<Table, CsvError> {
+    let (text, before) = behind_comments(text);
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::Headers).from_reader(text);
-    let columns = columns(reader.headers().map_err(|e| syntax(&e))?, &COLUMNS)?;
+    let columns = columns(reader.headers().map_err(|e| syntax(&e, before))?, &COLUMNS, before + 1)?;
     let [id, lower, upper, size, offset, alignment] = columns;
     for (column, name) in [id, lower, upper, size].iter().zip(COLUMNS) {
-        column.ok_or(CsvError::Missing { column: name })?;
+        column.ok_or(CsvError::Missing { line: before + 1, column: name })?;
     }
     let mut blocks = Vec::new();
     let mut offsets = Vec::new();
     let mut without: Option<(u64, String)> = None;
     for record in reader.records() {
-        let record = record.map_err(|e| syntax(&e))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let record = record.map_err(|e| syntax(&e, before))?;
+        let line = before + record.position().map_or(0, csv::Position::line);
         let cell = |column: Option<usize>| column.and_then(|c| record.get(c)).unwrap_or("");
         let number = |column, name| number(line, name, cell(column));
         let mut block =
@@ -148,16 +156,29 @@ pub(crate) fn number(line: u64, column: &'static str, cell: &str) -> Result<u64,
     value.parse().map_err(|_| CsvError::Number { line, column, value: value.to_owned() })
 }
 
-/// Where each of the known columns stands.
+/// The text from its header on, and the number of lines before it: comments and empty lines.
+pub(crate) fn behind_comments(text: &[u8]) -> (&[u8], u64) {
+    let (mut rest, mut before) = (text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text), 0);
+    while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+        let (line, behind) = rest.split_at(end + 1);
+        let line = line.trim_ascii();
+        if !line.is_empty() && !line.starts_with(b"#") {
+            break;
+        }
+        (rest, before) = (behind, before + 1);
+    }
+    (rest, before)
+}
+
+/// Where each of the known columns stands in the header, which is that line.
 pub(crate) fn columns<const N: usize>(
     header: &csv::StringRecord,
     known: &'static [&'static str; N],
+    line: u64,
 ) -> Result<[Option<usize>; N], CsvError> {
     let mut columns = [None; N];
     for (at, name) in header.iter().enumerate() {
-        // Files saved on Windows may begin with a byte order mark.
-        let name = name.trim_start_matches('\u{feff}');
-        let fault = |twice| CsvError::Column { column: name.to_owned(), twice, known };
+        let fault = |twice| CsvError::Column { line, column: name.to_owned(), twice, known };
         match known.iter().position(|c| *c == name).and_then(|c| columns.get_mut(c)) {
             None => return Err(fault(false)),
             Some(Some(_)) => return Err(fault(true)),
@@ -167,8 +188,9 @@ pub(crate) fn columns<const N: usize>(
     Ok(columns)
 }
 
-pub(crate) fn syntax(error: &csv::Error) -> CsvError {
-    let line = error.position().map_or(0, csv::Position::line);
+/// What the parser says of text that `before` lines come before.
+pub(crate) fn syntax(error: &csv::Error, before: u64) -> CsvError {
+    let line = before + error.position().map_or(0, csv::Position::line);
     CsvError::Syntax { line, reason: error.to_string() }
 }
 

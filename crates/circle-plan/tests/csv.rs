@@ -41,6 +41,23 @@ fn columns_come_in_any_order() {
 }
 
 #[test]
+fn comments_stand_before_the_header() {
+    let text = "\u{feff}# of a simulator\n\n # id,lower\nid,lower,upper,size\n#a,0,1,8\nb,0,1,8\n";
+    let table = read(text.as_bytes()).unwrap();
+    assert_eq!(table.blocks, [Block::new("#a", 0, 1, 8), Block::new("b", 0, 1, 8)]);
+    for (text, expected) in [
+        ("# one\n# two\nid,lower,size\n", "line 3: no column `upper`"),
+        ("# one\nid,lower,upper,size,id\n", "line 2: column `id` twice"),
+        ("# one\nid,lower,upper,size\na,0,1,-1\n", "line 3, size: `-1` is no number"),
+        ("id,lower,upper,size\n# one\n", "line 2: CSV error"),
+        ("# one", "line 1: unknown column `# one`"),
+    ] {
+        let error = read(text.as_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
 fn faults_are_located() {
     let cases = [
         ("", "line 1: no column `id`"),

@@ -32,6 +32,8 @@ impl Reported {
             "block": named(&finding.place.block),
             "other": finding.other,
             "field": finding.place.field,
+            "further": finding.further,
+            "at_least": finding.at_least,
             "message": finding.message,
         });
         Self { severity: finding.severity, text: finding.in_file(input.name()).to_string(), json }
@@ -46,7 +48,7 @@ impl Reported {
     ) -> Self {
         let json = json!({
             "file": input.path, "severity": severity.to_string(), "code": code, "line": null, "segment": null,
-            "block": null, "other": null, "field": field, "message": message,
+            "block": null, "other": null, "field": field, "further": 0, "at_least": false, "message": message,
         });
         Self { severity, text: format!("{}: {message}", input.name()), json }
     }
@@ -57,7 +59,8 @@ impl Reported {
     pub(super) fn unreadable(path: &str, text: String) -> Self {
         let json = json!({
             "file": path, "severity": Severity::Error.to_string(), "code": "unreadable", "line": null,
-            "segment": null, "block": null, "other": null, "field": null, "message": text,
+            "segment": null, "block": null, "other": null, "field": null, "further": 0, "at_least": false,
+            "message": text,
         });
         Self { severity: Severity::Error, text, json }
     }

@@ -61,18 +61,14 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
     if options.compare
         && let [before, after] = subjects.as_slice()
     {
+        let names = titles(&subjects);
+        let name = |at: usize| names.get(at).map_or("", String::as_str);
+        let (before, after) = ((name(0), &before.memory), (name(1), &after.memory));
         if let Some(target) = target.filter(|target| target.form == Form::Json) {
-            let (before, after) =
-                ((before.input.name(), &before.memory), (after.input.name(), &after.memory));
             return output::write_text(target.path, &comparison::json(before, after)?);
         }
         let as_json = options.format == Some(Form::Json) && target.is_none();
-        comparison::print(
-            options,
-            (before.input.name(), &before.memory),
-            (after.input.name(), &after.memory),
-            as_json,
-        )?;
+        comparison::print(options, before, after, as_json)?;
     }
     let Some(target) = target else { return Ok(()) };
     if target.form.is_picture() {
@@ -211,12 +207,8 @@ fn draw(
     let names: Vec<&str> = subjects.iter().map(|subject| subject.input.name()).collect();
     let place = names.join(", ");
     let mut plans: Vec<Plan> = subjects.iter().map(plan).collect();
-    // Files of one name in several folders are told apart by their paths.
-    let titles: Vec<String> = plans.iter().map(|plan| plan.title.clone()).collect();
-    for (plan, subject) in plans.iter_mut().zip(subjects) {
-        if titles.iter().filter(|title| **title == plan.title).count() > 1 {
-            plan.title = subject.input.path.clone();
-        }
+    for ((plan, title), subject) in plans.iter_mut().zip(titles(&subjects)).zip(subjects) {
+        plan.title = title;
         plan.memory = subject.memory;
     }
     let look = memory::Options {
@@ -247,9 +239,24 @@ fn draw(
 
 /// A plan, its memory left out, with its faulty blocks marked, both where two are in one another's way.
 fn plan(subject: &Subject<'_>) -> Plan {
-    let path = std::path::Path::new(&subject.input.path);
-    let title = path.file_name().map_or_else(|| subject.input.name().into(), |name| name.to_string_lossy());
-    Plan::new(title, Memory::default()).with_findings(&subject.findings)
+    Plan::new("", Memory::default()).with_findings(&subject.findings)
+}
+
+/// What plans are called in pictures and reports, which others read elsewhere: their files without folders; files of one
+/// name in several folders with so many of these as tell them apart.
+fn titles(subjects: &[Subject<'_>]) -> Vec<String> {
+    let parts: Vec<Vec<&str>> =
+        subjects.iter().map(|subject| subject.input.path.rsplit(std::path::is_separator).collect()).collect();
+    parts
+        .iter()
+        .map(|own| {
+            let alike = |other: &Vec<&str>| own.iter().zip(other).take_while(|(a, b)| a == b).count();
+            let others = parts.iter().filter(|other| *other != own);
+            let most = others.map(alike).max().unwrap_or(0).saturating_add(1).min(own.len());
+            let shown: Vec<&str> = own.iter().take(most).rev().copied().collect();
+            shown.join("/")
+        })
+        .collect()
 }
 
 /// The memory with the segments that are asked for.

@@ -20,6 +20,9 @@ pub(super) struct Collector<'a> {
 #[derive(Default)]
 struct Count {
     found: usize,
+    told: usize,
+    /// Whether there are that many at least.
+    at_least: bool,
     /// That of the last one.
     segment: Option<usize>,
     /// Blocks of those that are not told.
@@ -41,10 +44,29 @@ impl<'a> Collector<'a> {
     ) -> bool {
         let count = self.counts.entry((code, severity)).or_default();
         (count.found, count.segment) = (count.found.saturating_add(1), segment);
-        if count.found > self.each {
+        let tells = count.told < self.each;
+        if tells {
+            count.told += 1;
+        } else {
             count.blocks.extend(blocks);
         }
-        count.found <= self.each
+        tells
+    }
+
+    /// Counts `more` findings about a segment, with the blocks that have part in them, none of which is told by itself.
+    pub(super) fn further(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        segment: usize,
+        (more, at_least): (u64, bool),
+        blocks: impl IntoIterator<Item = usize>,
+    ) {
+        let count = self.counts.entry((code, severity)).or_default();
+        let more = usize::try_from(more).unwrap_or(usize::MAX);
+        (count.found, count.segment) = (count.found.saturating_add(more), Some(segment));
+        count.at_least |= at_least;
+        count.blocks.extend(blocks);
     }
 
     fn push(&mut self, finding: Finding) {
@@ -93,14 +115,16 @@ impl<'a> Collector<'a> {
 
     /// Says how many findings of each kind of this part were not told.
     pub(super) fn close(&mut self) {
-        for ((code, severity), Count { found, segment, blocks }) in std::mem::take(&mut self.counts) {
-            let left = found.saturating_sub(self.each);
+        for ((code, severity), count) in std::mem::take(&mut self.counts) {
+            let Count { found, told, at_least, segment, blocks } = count;
+            let left = found.saturating_sub(told);
             if left > 0 {
                 let place = segment.map(|at| Place::segment(self.memory, at)).unwrap_or_default();
-                let text = format!("{left} more findings of this kind ({})", name(code));
+                let least = if at_least { "at least " } else { "" };
+                let text = format!("{least}{left} more findings of this kind ({})", name(code));
                 let blocks = blocks.into_iter().collect();
                 let finding = Finding::new(severity, code, place, text);
-                self.push(Finding { further: left - 1, blocks, ..finding });
+                self.push(Finding { further: left - 1, at_least, blocks, ..finding });
             }
         }
     }

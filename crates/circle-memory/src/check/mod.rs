@@ -8,6 +8,7 @@ mod overlap;
 mod references;
 mod shared;
 mod spaces;
+mod touching;
 
 use crate::finding::{Finding, Severity};
 use crate::form::Memory;
@@ -43,10 +44,14 @@ pub struct Report {
 /// Pairs of blocks of one segment that share an address at one tick, and no space.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Overlaps {
-    /// Positions of two blocks, the smaller one first, in ascending order, each pair once.
+    /// Positions of two blocks, the smaller one first, in ascending order, each pair once. Where there are many times as
+    /// many pairs as blocks not all are listed.
     pub pairs: Vec<(usize, usize)>,
-    /// Whether there may be more: counting ends where there are many times as many pairs as blocks.
-    pub more: bool,
+    /// How many pairs there are, listed or not.
+    pub count: u64,
+    /// Whether that is the least number: pairs that are not listed are counted, but for blocks in two pieces, where these
+    /// times all blocks are more than 2^26.
+    pub at_least: bool,
 }
 
 impl Report {
@@ -58,8 +63,8 @@ impl Report {
 
 /// Checks a memory. `places` gives the lines of the file it was read from; its default serves where there is none.
 ///
-/// It takes time in proportion to n log n and to the overlaps, of which so many are looked for as there are blocks, times
-/// a constant.
+/// It takes time in proportion to n log n and to the overlaps that are listed, which are at most so many as there are
+/// blocks, times a constant; the others are counted in n log n.
 pub fn check(memory: &Memory, places: &Places, options: CheckOptions) -> Report {
     let mut collector = Collector::new(memory, places, options.each);
     references::file(memory, &mut collector);

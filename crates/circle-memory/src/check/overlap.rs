@@ -5,8 +5,9 @@
 //! overlaps a new rectangle lies on the way to the nodes that make it up, or beneath them; subtrees without another colour
 //! are not entered. So each step leads to a pair, but for the logarithm.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::touching::{Rectangle, touching};
 use crate::form::Piece;
 
 /// A rectangle, or two that are one thing.
@@ -32,6 +33,14 @@ impl Item {
 
     fn pieces(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
         self.pieces.into_iter().flatten()
+    }
+
+    /// Whether two items share an address at one tick and differ in colour.
+    fn meets(&self, other: &Self) -> bool {
+        let meet = |a: (u64, u64), b: (u64, u64)| a.0 < b.1 && b.0 < a.1;
+        self.colour != other.colour
+            && meet(self.ticks, other.ticks)
+            && self.pieces().any(|one| other.pieces().any(|second| meet(one, second)))
     }
 }
 
@@ -90,6 +99,69 @@ pub(super) fn find(items: &[Item]) -> Found {
     }
     found.pairs.sort_unstable();
     found
+}
+
+/// All pairs, also those that are not listed.
+#[derive(Debug, Default)]
+pub(super) struct Total {
+    pub(super) count: u64,
+    /// Whether that is the least number.
+    pub(super) at_least: bool,
+    /// Positions of the items that have part in a pair, ascending.
+    pub(super) items: Vec<usize>,
+}
+
+/// Counts all pairs, of which some are `listed`, without looking at each. Items in two pieces are held against every other
+/// one, so long as that takes no more than 2^26 steps; beyond, those of their pairs are counted that are listed.
+pub(super) fn total(items: &[Item], listed: &[(usize, usize)]) -> Total {
+    const MOST: usize = 1 << 26;
+    let is_single = |at: usize| items.get(at).is_some_and(|item| item.pieces().count() == 1);
+    let all: Vec<usize> = (0..items.len()).filter(|at| is_single(*at)).collect();
+    let mut others = vec![0_u64; items.len()];
+    for (at, count) in all.iter().zip(among(items, &all)) {
+        others[*at] = count;
+    }
+    let mut colours: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for at in &all {
+        colours.entry(items[*at].colour).or_default().push(*at);
+    }
+    for of_one in colours.values().filter(|of_one| of_one.len() > 1) {
+        for (at, count) in of_one.iter().zip(among(items, of_one)) {
+            others[*at] = others[*at].saturating_sub(count);
+        }
+    }
+    let mut count: u128 = others.iter().map(|count| u128::from(*count)).sum::<u128>() / 2;
+    let double: Vec<usize> = (0..items.len()).filter(|at| items[*at].pieces().count() == 2).collect();
+    let at_least = double.len().saturating_mul(items.len()) > MOST;
+    let mut enter = |one: usize, other: usize| {
+        count += 1;
+        others[one] += 1;
+        others[other] += 1;
+    };
+    if at_least {
+        let doubled = listed.iter().filter(|(one, other)| !is_single(*one) || !is_single(*other));
+        doubled.for_each(|(one, other)| enter(*one, *other));
+    } else {
+        for &one in &double {
+            for other in 0..items.len() {
+                // Of two in two pieces the pair is counted once.
+                if (is_single(other) || other > one) && items[one].meets(&items[other]) {
+                    enter(one, other);
+                }
+            }
+        }
+    }
+    let items = (0..items.len()).filter(|at| others[*at] > 0).collect();
+    Total { count: u64::try_from(count).unwrap_or(u64::MAX), at_least, items }
+}
+
+/// For each of some items in one piece, how many of the same it overlaps, whatever their colours.
+fn among(items: &[Item], some: &[usize]) -> Vec<u64> {
+    let rectangle = |at: &usize| -> Option<Rectangle> {
+        let item = items.get(*at)?;
+        Some((item.ticks, item.pieces().next()?))
+    };
+    touching(&some.iter().filter_map(rectangle).collect::<Vec<_>>())
 }
 
 /// The colours of a subtree.

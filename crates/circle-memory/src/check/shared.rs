@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Overlaps;
 use super::collect::Collector;
 use super::fields::common;
-use super::overlap::{Found, Item, find};
+use super::overlap::{Found, Item, Total, find, total};
 use crate::finding::{Code, Severity};
 use crate::form::{Block, Memory, Piece, Segment, Space};
 use crate::is_unplanned;
@@ -27,13 +27,15 @@ pub(super) fn check(index: usize, segment: &Segment, found: &mut Collector<'_>) 
         };
         found.block(Severity::Error, Code::Overlap, (index, other), "offset", Some(one), text);
     }
+    let listed = pairs.len() as u64;
+    let (mut count, mut at_least) = (listed, false);
     if more {
-        let text =
-            format!("at least {} pairs of blocks overlap, the others were not looked for", pairs.len());
-        found.segment(Severity::Error, Code::Overlap, index, "blocks", text);
+        let all = total(&items, &pairs);
+        (count, at_least) = (all.count.max(listed), all.at_least);
+        found.further(Severity::Error, Code::Overlap, index, (count - listed, at_least), all.items);
     }
     reserved(index, segment, &pairs, found);
-    Overlaps { pairs, more }
+    Overlaps { pairs, count, at_least }
 }
 
 /// Blocks of one space may overlap, and have one colour for that.
@@ -87,14 +89,18 @@ fn reserved(index: usize, segment: &Segment, told: &[(usize, usize)], found: &mu
     let free: Vec<(usize, &Block)> = free.collect();
     items.extend(free.iter().map(|(_, block)| Item::new(0, ticks(block), block.pieces())));
     let Found { pairs, more } = find(&items);
-    for (one, other) in pairs {
+    let mut passed = 0;
+    for &(one, other) in &pairs {
         // The first of a pair is always a space: blocks stand behind them, and have one colour.
         let Some(space) = segment.spaces.get(one) else { continue };
         let lives = (std::iter::once(piece(space)), (space.alive_from, space.alive_till));
         match (segment.spaces.get(other), free.get(other.wrapping_sub(segment.spaces.len()))) {
             (Some(second), _)
-                if spaces_told.contains(&(space.id.min(second.id), space.id.max(second.id))) => {}
-            (None, Some((at, _))) if blocks_told.contains(&(space.id, *at)) => {}
+                if spaces_told.contains(&(space.id.min(second.id), space.id.max(second.id))) =>
+            {
+                passed += 1
+            }
+            (None, Some((at, _))) if blocks_told.contains(&(space.id, *at)) => passed += 1,
             (Some(second), _) => {
                 let other_lives = (std::iter::once(piece(second)), (second.alive_from, second.alive_till));
                 let text = format!("{} with space {}", meeting(other_lives, lives), space.id);
@@ -114,7 +120,15 @@ fn reserved(index: usize, segment: &Segment, told: &[(usize, usize)], found: &mu
         }
     }
     if more {
-        let text = "more of its spaces are not theirs alone, which were not looked for".to_owned();
-        found.segment(Severity::Error, Code::Reserved, index, "spaces", text);
+        let Total { count, at_least, items } = total(&items, &pairs);
+        // Those of the others that have been told otherwise are not told once more, and of these only the most is known.
+        let told = (blocks_told.len() + spaces_told.len()).saturating_sub(passed) as u64;
+        let left = count.saturating_sub(pairs.len() as u64).saturating_sub(told);
+        let blocks = items.iter().filter_map(|item| free.get(item.checked_sub(segment.spaces.len())?));
+        let blocks: Vec<usize> = blocks.map(|(at, _)| *at).collect();
+        if left > 0 {
+            let more = (left, at_least || told > 0);
+            found.further(Severity::Error, Code::Reserved, index, more, blocks);
+        }
     }
 }

@@ -3,12 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::finding::{Code, Finding, Severity};
 use crate::form::{Block, Memory, Origin, Segment, TickUnit};
 use crate::place::{Place, Places};
 
 use super::error::{Fault, Faulty, ReadFault, in_place};
+use super::text::Lines;
 use super::{Document, Form, ID, ReadOptions};
 
 /// A document in the making.
@@ -43,6 +45,11 @@ impl<'a> Builder<'a> {
     pub(super) fn open(&mut self, segment: Segment, line: u64) {
         self.memory.segments.push(segment);
         self.places.enter_segment(line);
+    }
+
+    /// Enters where a member of the segment entered last stands, or one of the file.
+    pub(super) fn member(&mut self, of_file: bool, key: &str, value: &RawValue, line: u64) {
+        self.places.enter_member(of_file, key, line, elements(value, line));
     }
 
     /// Position of the segment entered last.
@@ -140,6 +147,16 @@ impl<'a> Builder<'a> {
         }
         Document { memory: self.memory, form, places: self.places, findings: self.findings }
     }
+}
+
+/// The lines on which the elements of a list begin; none where the value is no list.
+fn elements(value: &RawValue, line: u64) -> Vec<u64> {
+    if !value.get().starts_with('[') {
+        return Vec::new();
+    }
+    let list: Vec<&RawValue> = serde_json::from_str(value.get()).unwrap_or_default();
+    let mut lines = Lines::new(value.get());
+    list.iter().map(|element| line + lines.of(element.get()).saturating_sub(1)).collect()
 }
 
 /// The tick after the last one at which a block is alive.

@@ -22,6 +22,7 @@ pub fn detect(bytes: &[u8]) -> Form {
         None => Form::Foreign(Foreign::Empty),
         Some(b'{') => object(bytes),
         Some(b'[') if contains(bytes, b"\"ph\"") => Form::Foreign(Foreign::ChromeTrace),
+        Some(b'[') if is_settings(bytes) && !is_log(bytes) => Form::Foreign(Foreign::Settings),
         Some(b'[') if !is_log(bytes) => Form::Foreign(Foreign::Json),
         Some(b'<') => Form::Foreign(Foreign::Markup),
         Some(_) => text(bytes),
@@ -96,7 +97,27 @@ fn text(bytes: &[u8]) -> Form {
         return form;
     }
     let is_text = std::str::from_utf8(bytes).is_ok() && !bytes.contains(&0);
-    Form::Foreign(if is_text { Foreign::Text } else { Foreign::Binary })
+    Form::Foreign(match is_text {
+        true if is_settings(bytes) => Foreign::Settings,
+        true => Foreign::Text,
+        false => Foreign::Binary,
+    })
+}
+
+/// Whether the first line that is neither empty nor a comment is the heading of a table in TOML or INI: a bare name in
+/// brackets, which as JSON would be a list.
+fn is_settings(bytes: &[u8]) -> bool {
+    let mut filled = lines(bytes).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let Some(line) = filled.find(|line| !line.starts_with(b"#") && !line.starts_with(b";")) else {
+        return false;
+    };
+    let inside =
+        |line: &[u8]| line.strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]")).map(<[u8]>::to_vec);
+    let Some(name) = inside(line).map(|name| inside(&name).unwrap_or(name)) else { return false };
+    let is_bare = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
+        && name.iter().all(is_bare)
+        && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
 }
 
 /// The form of a table, by the columns of its heading, which is the first line that is neither empty nor a comment.

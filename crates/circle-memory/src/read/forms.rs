@@ -62,6 +62,8 @@ pub enum Foreign {
     Markup,
     /// JSON of another kind.
     Json,
+    /// Settings in TOML or INI.
+    Settings,
     /// UTF-16.
     Utf16,
     /// Other text.
@@ -122,6 +124,7 @@ impl Foreign {
             Self::Zip => "a zip archive",
             Self::Markup => "HTML, SVG or XML",
             Self::Json => "JSON of another kind",
+            Self::Settings => "settings in TOML or INI",
             Self::Utf16 => "text in UTF-16",
             Self::Text => "text of another kind",
             Self::Binary => "bytes of another kind",
@@ -144,7 +147,14 @@ impl Foreign {
             Self::Lineage => "circle-profile reads it together with its model",
             Self::Gzip | Self::Zip => "unpack it first",
             Self::Utf16 => "save it as UTF-8",
-            Self::Empty | Self::Png | Self::Jpeg | Self::Markup | Self::Json | Self::Text | Self::Binary => {
+            Self::Empty
+            | Self::Png
+            | Self::Jpeg
+            | Self::Markup
+            | Self::Json
+            | Self::Settings
+            | Self::Text
+            | Self::Binary => {
                 return None;
             }
         })

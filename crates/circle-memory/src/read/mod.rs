@@ -19,6 +19,7 @@ mod object;
 mod onert;
 mod own;
 pub(crate) mod plan_csv;
+mod records;
 mod scan;
 mod strict;
 mod table;

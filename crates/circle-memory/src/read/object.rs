@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::error::{Faulty, ReadFault, at, at_field};
 use super::json::{Text, message};
+use super::records;
 use super::strict::{large, strict, strict_map};
 use super::text::{Lines, count};
 
@@ -154,9 +155,9 @@ pub(super) fn string<'a>(value: &'a RawValue, line: u64, key: &str) -> Faulty<Co
     }
 }
 
-/// A value of a type that serde reads.
+/// A value of a type that serde reads, whose records are objects.
 pub(super) fn parse<T: DeserializeOwned>(value: &RawValue, line: u64, key: &str) -> Faulty<T> {
-    serde_json::from_str(value.get()).or_else(|error| {
+    records::from_str(value.get()).or_else(|error| {
         if let Some(number) = large(value.get()) {
             return at_field(line, key, ReadFault::number(number));
         }

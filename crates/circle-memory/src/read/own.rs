@@ -8,7 +8,7 @@ use super::error::{Faulty, ReadFault, at, at_field};
 use super::json::{Shape, Sink, walk};
 use super::object::{Object, parse, string, whole};
 use super::strict::strict_map;
-use super::{Document, Form, ReadOptions};
+use super::{Document, Form, ReadOptions, records};
 use crate::form::{Block, FORMAT, Segment, TickUnit, VERSIONS};
 
 const SHAPE: Shape = Shape { segments: "segments", blocks: "blocks" };
@@ -78,6 +78,7 @@ struct Own<'o> {
 
 impl<'a> Sink<'a> for Own<'_> {
     fn top(&mut self, key: &str, value: &'a RawValue, line: u64) -> Faulty<()> {
+        self.builder.member(true, key, value, line);
         let memory = &mut self.builder.memory;
         match key {
             "format" => {
@@ -112,6 +113,7 @@ impl<'a> Sink<'a> for Own<'_> {
     }
 
     fn field(&mut self, key: &str, value: &'a RawValue, line: u64) -> Faulty<()> {
+        self.builder.member(false, key, value, line);
         let Some(segment) = self.builder.memory.segments.last_mut() else { return Ok(()) };
         match key {
             "name" => {
@@ -132,7 +134,7 @@ impl<'a> Sink<'a> for Own<'_> {
 
     fn block(&mut self, value: &'a RawValue, line: u64) -> Faulty<()> {
         // The derived reader is fast, but does not say where exactly it failed, and forgets and rounds in `extra`.
-        let block = match serde_json::from_str::<Block>(value.get()) {
+        let block = match records::from_str::<Block>(value.get()) {
             Ok(block) if block.extra.is_empty() => block,
             _ => with_care(value, line)?,
         };

@@ -100,6 +100,9 @@ impl<'a> Sink<'a> for Tracealloc<'_> {
     }
 
     fn field(&mut self, key: &str, value: &'a RawValue, line: u64) -> Faulty<()> {
+        if matches!(key, "name" | "size") {
+            self.builder.member(false, key, value, line);
+        }
         let Some(segment) = self.builder.memory.segments.last_mut() else { return Ok(()) };
         match key {
             "name" => {

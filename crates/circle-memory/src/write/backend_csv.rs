@@ -19,13 +19,13 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     common(memory, options, &[TickUnit::Unknown, TickUnit::Cycle], losses)?;
-    let mut further = only_csv(memory, losses);
+    let labels = Labels::new(memory, options);
+    let mut further = only_csv(memory, &labels, losses);
     let cycles = memory.tick.unit == TickUnit::Cycle;
     if cycles {
         ends(memory, losses)?;
     }
     losses.settle()?;
-    let labels = Labels::new(memory, options);
     let blocks = || memory.segments.iter().flat_map(|segment| &segment.blocks);
     let named =
         !matches!(memory.segments.as_slice(), [] | [_]) || memory.segments.iter().any(|s| s.name != UNNAMED);
@@ -68,7 +68,7 @@ fn text(value: Option<&Value>) -> Option<&str> {
 }
 
 /// Finds what only CSV cannot express, and gives the columns of what blocks have besides, in order.
-fn only_csv<'a>(memory: &'a Memory, losses: &mut Losses<'_>) -> Vec<&'a str> {
+fn only_csv<'a>(memory: &'a Memory, labels: &Labels<'_>, losses: &mut Losses<'_>) -> Vec<&'a str> {
     losses.file(memory.producer.as_ref().is_some_and(|p| p.created.is_some()), "time of making");
     losses.file(
         memory.model.as_ref().is_some_and(|m| m.name.is_some()) && !losses.implied.model,
@@ -87,7 +87,10 @@ fn only_csv<'a>(memory: &'a Memory, losses: &mut Losses<'_>) -> Vec<&'a str> {
         losses.segment(!segment.extra.is_empty(), "extra keys of the segment", index);
         for (at, block) in segment.blocks.iter().enumerate() {
             let place = (index, at);
-            losses.block(block.name.as_deref() == Some(""), "an empty name", place);
+            let unnamed = block.name.as_deref() == Some("");
+            losses.block(unnamed, "an empty name", place);
+            let empty = labels.of(block).is_some_and(|label| label.is_empty());
+            losses.block(empty && !unnamed, "an origin without a name", place);
             for (key, value) in &block.extra {
                 let column = !KNOWN.contains(&key.as_str()) && key.trim() == key;
                 losses.block(!column, "an extra key that is no name of a column", place);

@@ -122,6 +122,9 @@ struct Reader {
 
 impl Reader {
     fn event(&mut self, raw: &str, line: u64) -> Faulty<()> {
+        if !raw.starts_with('{') {
+            return Err((line, ProfileFault::expected_object(raw)));
+        }
         let event: RawEvent<'_> = serde_json::from_str(raw).map_err(|error| {
             // The parser counts from the start of the event.
             (line + (error.line() as u64).saturating_sub(1), ProfileFault::Json { text: error.to_string() })
@@ -194,8 +197,8 @@ impl Reader {
         if operator.is_none() && graph.is_none() {
             return Ok(foreign());
         }
-        let args: RawArgs<'_> =
-            args.and_then(|args| serde_json::from_str(args.get()).ok()).unwrap_or_default();
+        let args = args.map(RawValue::get).filter(|args| args.starts_with('{'));
+        let args: RawArgs<'_> = args.and_then(|args| serde_json::from_str(args).ok()).unwrap_or_default();
         let subgraph = match scalar(args.subgraph) {
             Some(text) => text
                 .parse()

@@ -10,7 +10,7 @@
 //! The heading is required; columns may stand in any order. Further columns: `instr_id` (the instruction or
 //! kernel), `count` (how many measurements are behind the value), `parent` (`subgraph:op_index`, or `op_index`
 //! of the same subgraph, of the operator whose value contains this one), `opcode` (kind of the operator, to be
-//! checked when joined), `backend`. Lines that start with `#` hold `key=value`, several separated by commas
+//! checked when joined), `backend`. Lines before the heading that start with `#` hold `key=value`, several by commas
 //! or spaces. Lines may end in CR LF, and a byte order mark may stand first. Lines that agree in all but
 //! value, count and place are runs of one measurement: they become one row with the lower median.
 
@@ -43,23 +43,28 @@ pub(super) fn is_csv(bytes: &[u8]) -> bool {
 
 pub(super) fn read(text: &str) -> Faulty<Profile> {
     let mut profile = Profile::new(Form::Csv);
-    for line in text.lines() {
-        if let Some(comment) = line.strip_prefix('#') {
-            pairs(comment, &mut profile.header);
+    // Behind the heading every line is a row.
+    let mut begin = 0;
+    for line in text.split_inclusive('\n') {
+        match line.trim_start().strip_prefix('#') {
+            Some(comment) => pairs(comment, &mut profile.header),
+            None if line.trim().is_empty() => {}
+            None => break,
         }
+        begin += line.len();
     }
     let mut reader = ::csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
         .flexible(true)
         .has_headers(false)
         .trim(::csv::Trim::All)
-        .from_reader(text.as_bytes());
+        .from_reader(text.as_bytes().get(begin..).unwrap_or_default());
     let mut record = ::csv::StringRecord::new();
     let mut columns = None;
     let mut rows: BTreeMap<Key, usize> = BTreeMap::new();
     let mut lines = LineNumbers { text, at: 0, line: 1 };
     while next(&mut reader, &mut record)? {
-        let line = record.position().map_or(0, |position| lines.of(position.byte()));
+        let line =
+            record.position().map_or(0, |position| lines.of(position.byte().saturating_add(begin as u64)));
         match &columns {
             None => columns = Some(Columns::new(&record, line, &mut profile)?),
             Some(columns) => add(&mut profile, &mut rows, &columns.cells(&record, line)?)?,
@@ -104,7 +109,7 @@ impl LineNumbers<'_> {
             let end = rest.iter().position(|&byte| byte == b'\n');
             let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
             match end {
-                Some(end) if line.starts_with(b"#") || line.trim_ascii().is_empty() => start += end + 1,
+                Some(end) if line.trim_ascii().is_empty() => start += end + 1,
                 _ => break,
             }
         }
@@ -176,6 +181,10 @@ impl Columns {
         for ((cell, &column), field) in cells.needed.iter_mut().zip(&self.needed).zip(NEEDED) {
             *cell = record.get(column).unwrap_or_default();
             if cell.is_empty() {
+                if record.get(0).is_some_and(|cell| cell.starts_with('#')) {
+                    let text = format!("no cell of {field}; comments stand before the heading");
+                    return Err((line, ProfileFault::Csv { text }));
+                }
                 return Err((line, ProfileFault::value(field, "", ValueFault::Empty)));
             }
         }

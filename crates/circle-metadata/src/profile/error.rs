@@ -121,6 +121,11 @@ impl ProfileFault {
     pub(super) fn value(field: &'static str, text: &str, fault: ValueFault) -> Self {
         Self::Value { field, text: shown(text), fault }
     }
+
+    /// JSON that is none of the objects that are due.
+    pub(super) fn expected_object(found: &str) -> Self {
+        Self::Json { text: format!("expected an object, found {}", shown(found)) }
+    }
 }
 
 /// Text of a file for a message: one line, no control characters, not longer than a line has room for.

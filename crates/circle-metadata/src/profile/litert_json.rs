@@ -63,6 +63,9 @@ pub(super) fn read(text: &str) -> Faulty<Profile> {
 }
 
 fn add(profile: &mut Profile, raw: &str, line: u64) -> Faulty<()> {
+    if !raw.starts_with('{') {
+        return Err((line, ProfileFault::expected_object(raw)));
+    }
     let operator: Operator<'_> = serde_json::from_str(raw).map_err(|error| {
         (line + (error.line() as u64).saturating_sub(1), ProfileFault::Json { text: error.to_string() })
     })?;
@@ -132,6 +135,9 @@ mod tests {
         let (line, fault) = one("{\"node_type\":\"ADD\",\n\"name\":\"x:1\"}").unwrap_err();
         assert_eq!(line, 4);
         assert!(fault.to_string().contains("missing field `avg_ms`"), "{fault}");
+        let (line, fault) = one(r#"["ADD",1,5,"x:1"]"#).unwrap_err();
+        assert_eq!(line, 3);
+        assert!(fault.to_string().starts_with("expected an object, found ["), "{fault}");
         let (line, fault) = one(r#"{"node_type":"ADD","avg_ms":"fast","name":"x:1"}"#).unwrap_err();
         assert_eq!((line, fault.to_string()), (3, "avg_ms \"\\\"fast\\\"\" is not a decimal number".into()));
     }

@@ -2,12 +2,12 @@
 //!
 //! `space` and `bytes` are name and size of the space, the same for all of its planes; the other columns are those
 //! of [`Plane`], `upper` exclusive, sizes in bytes. A header line names the columns, in any order. Optional:
-//! `alignment`, of the space.
+//! `alignment`, of the space. Comments stand before the header, as in problems of blocks.
 
 use std::collections::BTreeMap;
 
 use super::problem::{Plane, Space, Spaces};
-use crate::csv::{CsvError, columns, number, quoted, syntax};
+use crate::csv::{CsvError, behind_comments, columns, number, quoted, syntax};
 
 const COLUMNS: [&str; 8] = ["space", "bytes", "id", "lower", "upper", "size", "start", "alignment"];
 
@@ -16,17 +16,18 @@ const COLUMNS: [&str; 8] = ["space", "bytes", "id", "lower", "upper", "size", "s
 /// # Errors
 /// The first fault, see [`CsvError`]. Whether the spaces make a problem is for [`Spaces::new`] to say.
 pub fn read(text: &[u8]) -> Result<Vec<Space>, CsvError> {
+    let (text, before) = behind_comments(text);
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::Headers).from_reader(text);
-    let at = columns(reader.headers().map_err(|e| syntax(&e))?, &COLUMNS)?;
+    let at = columns(reader.headers().map_err(|e| syntax(&e, before))?, &COLUMNS, before + 1)?;
     for (column, name) in at.iter().zip(COLUMNS).take(7) {
-        column.ok_or(CsvError::Missing { column: name })?;
+        column.ok_or(CsvError::Missing { line: before + 1, column: name })?;
     }
     let [space, bytes, id, lower, upper, size, start, alignment] = at;
     let mut spaces: Vec<Space> = Vec::new();
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for record in reader.records() {
-        let record = record.map_err(|e| syntax(&e))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let record = record.map_err(|e| syntax(&e, before))?;
+        let line = before + record.position().map_or(0, csv::Position::line);
         let cell = |column: Option<usize>| column.and_then(|c| record.get(c)).unwrap_or("");
         let number = |column, name| number(line, name, cell(column));
         let plane = Plane {

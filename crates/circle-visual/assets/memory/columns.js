@@ -69,7 +69,7 @@ const decodeSegment = (data, texts, plan) => {
     name: data.name, unit: data.unit || "unknown", tickNames: data.tick_names, base: BigInt(data.base), n, texts, plan, at: data.at,
     name_of: data.name_of, group: data.group, kind: data.kind || null, space: data.space || null,
     tensor: data.tensor || null, writer: data.writer || null, readers: data.readers || null, ident: data.ident || null,
-    originStart: new Uint32Array(n + 1), origins: data.origins, stays: new Set(data.stays), marks: data.marks, warnings: data.warnings ?? [], told: data.figures,
+    originStart: new Uint32Array(n + 1), origins: data.origins, stays: new Set(data.stays), marks: data.marks, warnings: data.warnings ?? [], note: data.note ?? "", told: data.figures,
   };
   for (let k = 0; k < n; k++) seg.originStart[k + 1] = seg.originStart[k] + data.origin_count[k];
   // Numbers that scripts do not count with are texts.
@@ -97,7 +97,7 @@ const decode = (data) => {
   const texts = textsOf(data);
   const plans = data.plans.map((plan) => {
     let names = null;
-    const decoded = { title: plan.title, about: plan.about, get originNames() { return (names ??= plan.origin_names.map(texts.at)); }, originIds: plan.origin_ids };
+    const decoded = { title: plan.title, about: plan.about, marks: plan.marks ?? [], get originNames() { return (names ??= plan.origin_names.map(texts.at)); }, originIds: plan.origin_ids };
     decoded.segments = plan.segments.map((segment) => decodeSegment(segment, texts, decoded));
     return decoded;
   });

@@ -48,10 +48,23 @@ const viewAsSvg = () => {
     }
     const outline = (from, till, offset, size, attributes) => {
       const x = px(panel, from), y = py(panel, offset + size), w = px(panel, till) - x, h = py(panel, offset) - y;
-      if (w >= 4 && h >= 4) group.append(make("rect", { x: x.toFixed(2), y: y.toFixed(2), width: w.toFixed(2), height: h.toFixed(2), fill: "none", ...attributes }));
+      if (w < 4 || h < 4) return false;
+      group.append(make("rect", { x: x.toFixed(2), y: y.toFixed(2), width: w.toFixed(2), height: h.toFixed(2), fill: "none", ...attributes }));
+      return true;
     };
-    for (const space of seg.spaces.slice(0, MOST_OUTLINES)) outline(space.from, space.till, space.offset, space.size, { stroke: s.text, "stroke-width": 1.3, "stroke-dasharray": "4 2.5" });
-    for (const [k, message] of [...seg.faulty].slice(0, MOST_OUTLINES)) for (const [offset, size] of pieces(seg, k)) outline(seg.from[k], seg.till[k], offset, size, { class: "fault", "aria-label": visible(message), stroke: alarm(), "stroke-width": 2.4, "stroke-dasharray": "6 2" });
+    const spaces = seg.spaces.filter((space) => space.from < panel.x.high && space.till > panel.x.low && space.offset < panel.y.high && space.offset + space.size > panel.y.low);
+    for (const space of spaces.slice(0, MOST_OUTLINES)) outline(space.from, space.till, space.offset, space.size, { stroke: s.text, "stroke-width": 1.3, "stroke-dasharray": "4 2.5" });
+    let outlined = 0, unmarked = 0;
+    for (const [k, message] of seg.faulty) {
+      const inSight = pieces(seg, k).filter(([offset, size]) => boxInSight(panel, k, offset, size));
+      if (!inSight.length) continue;
+      let drawn = false;
+      if (outlined < MOST_OUTLINES) for (const [offset, size] of inSight) if (outline(seg.from[k], seg.till[k], offset, size, { class: "fault", "aria-label": visible(message), stroke: alarm(), "stroke-width": 2.4, "stroke-dasharray": "6 2" })) drawn = true;
+      if (drawn) outlined++; else unmarked++;
+    }
+    const several = (count, what) => (count > 0 ? [`${grouped(count)} ${what}${count === 1 ? " is" : "s are"} not outlined`] : []);
+    const missing = [...several(unmarked, "faulty block"), ...several(spaces.length - MOST_OUTLINES, "space")].join(" · ");
+    if (missing) root.append(make("text", { class: "missing", x: rect.x + rect.w, y: rect.y + rect.h + 31, "text-anchor": "end", fill: alarm() }, missing));
     const f = figures(seg), lines = linesOf(panel), bold = { "font-weight": "bold", fill: s.text };
     const line = (d, width, dash) => { for (const [stroke, wide, more] of [[s.background, width + 1.6, { "stroke-opacity": 0.6 }], [s.text, width, { "stroke-dasharray": dash.join(" ") || "none" }]]) group.append(make("path", { d, stroke, "stroke-width": wide, fill: "none", ...more })); };
     if (lines.tick !== null) line(`M${lines.tick.toFixed(2)} ${rect.y}v${rect.h}`, 1.2, [2, 3]);
@@ -68,7 +81,7 @@ const viewAsSvg = () => {
     const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34), panel.y.base);
     for (const at of ticks) root.append(make("text", { x: rect.x - 8, y: py(panel, at) + 4, "text-anchor": "end", fill: s.text }, addressLabel(panel, at, step)));
     const span = panel.x.high - panel.x.low;
-    for (const at of timeTicks(panel.x.low, panel.x.high, rect.w / 90)) root.append(make("text", { x: px(panel, Number(at)), y: rect.y + rect.h + 16, "text-anchor": "middle", fill: s.text }, tickText(seg, at, span)));
+    for (const at of timeTicks(panel.x.low, panel.x.high, rect.w / 90)) root.append(make("text", { class: "tick", x: withinView(tickText(seg, at, span), px(panel, Number(at))), y: rect.y + rect.h + 16, "text-anchor": "middle", fill: s.text }, tickText(seg, at, span)));
     root.append(make("text", { x: rect.x + rect.w / 2, y: rect.y + rect.h + 31, "text-anchor": "middle", fill: s.faint }, TIME_CAPTIONS[seg.unit]),
       make("text", { x: 24, y: rect.y - 22, "font-size": 12.5, "font-weight": "bold", fill: s.text }, `${FILE.plans.length > 1 ? `${shorten(panel.plan.title, 60)} · ` : ""}${shorten(seg.name, 60)}`),
       make("text", { x: 24, y: rect.y - 7, fill: s.text }, fitFigures(seg, f, rect.w + 60)));

@@ -80,7 +80,7 @@ const formSegment = (data, place, plan, tick, positions, range) => {
     name, unit: own.unit || "unknown", tickNames: listOf(own.names, `${place}, tick names`).map((t) => textOf(t, "tick name")),
     base, n, texts: { at: (k) => strings[k], all: () => strings }, plan, at: new Float64Array(n),
     name_of: new Int32Array(n), group: new Int32Array(n), kind: column(), space: new Float64Array(n).fill(-1), tensor: column(), writer: column(), readers: column(), ident: column(),
-    originStart: new Uint32Array(n + 1), origins: [], stays: new Set(), marks: [], warnings: [], told: null,
+    originStart: new Uint32Array(n + 1), origins: [], stays: new Set(), marks: [], warnings: [], note: "", told: null,
   };
   const exact = {
     ...counts, from: counts.array(n), till: counts.array(n), low: counts.array(n), bytes: counts.array(n), size: size === null ? null : of(size), alignment: of(alignment), wraps: new Map(),
@@ -127,7 +127,7 @@ const readForm = (file, content, range) => {
   if (data.format !== "memory-allocation") refuse(file, data.format === undefined ? "has no field \"format\", so that it is no file of the memory allocation form; ".concat(converted) : `has format ${written(data.format, 60)}; this page opens "memory-allocation"`);
   if (!KNOWN.includes(data.schema_version)) refuse(file, `has schema_version ${written(data.schema_version, 40)}; this page knows ${KNOWN.join(", ")}`);
   const origins = listOf(data.origins, "origins");
-  const plan = { title: file, about: [], originNames: [], originIds: [], segments: [] };
+  const plan = { title: file, about: [], marks: [], originNames: [], originIds: [], segments: [] };
   const positions = new Map();
   origins.forEach((origin, k) => {
     if (!isObject(origin)) refuse(`origin ${k}`, "is no object");

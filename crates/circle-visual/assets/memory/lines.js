@@ -102,23 +102,57 @@ const namePlace = (lines, box, w, h) => {
   return free ? [...free, false] : seen.length ? [...seen[0], true] : null;
 };
 
+// Where a piece of a block lies in a plot, or null where it is out of sight; what is far outside is cut off.
+const boxInSight = (panel, k, offset, size) => {
+  const { rect, seg } = panel, edge = 8;
+  const x = px(panel, seg.from[k]), right = Math.max(x + 2, px(panel, seg.till[k])), y = py(panel, offset + size), low = Math.max(y + 2, py(panel, offset));
+  if (x > rect.x + rect.w || right < rect.x || y > rect.y + rect.h || low < rect.y) return null;
+  const [left, top] = [Math.max(x, rect.x - edge), Math.max(y, rect.y - edge)];
+  return [left, top, Math.min(right, rect.x + rect.w + edge) - left, Math.min(low, rect.y + rect.h + edge) - top];
+};
+
+// Marks of faults in sight. There may be tens of thousands: blocks that are smaller than a mark, and those beyond so many
+// outlines or pixels of outlines, have a dot, and of what falls into one place one is drawn.
+const SMALL = 8, MOST_MARKED = 1500, MOST_DASHED = 60000, STRETCH = 100;
 const drawMarks = (panel) => {
-  const { seg } = panel;
+  const { seg } = panel, boxes = [], dots = [], badges = [], taken = [new Set(), new Set(), new Set()];
+  let dashed = 0;
+  const isFree = (set, ...numbers) => {
+    const key = numbers.reduce((sum, number) => sum * 4096 + (Math.round(number) & 4095), 0), before = set.size;
+    return set.add(key).size > before;
+  };
   for (const k of seg.faulty.keys()) {
-    outlines(panel, k, skin().background, 4.5);
-    pen.setLineDash([6, 2]);
-    outlines(panel, k, alarm(), 2.4);
-    pen.setLineDash([]);
+    for (const [offset, size] of pieces(seg, k)) {
+      const box = boxInSight(panel, k, offset, size);
+      if (!box) continue;
+      const [x, y, w, h] = box;
+      if ((w >= SMALL || h >= SMALL) && boxes.length < MOST_MARKED && dashed < MOST_DASHED) { if (isFree(taken[0], x / 2, y / 2, w / 2, h / 2)) { boxes.push(box); dashed += 2 * (w + h); } } else if (isFree(taken[1], x / 5, y / 5)) dots.push(box);
+    }
     const x = px(panel, seg.from[k]) + 8, y = py(panel, seg.low[k] + seg.bytes[k]) + 8;
-    pen.fillStyle = alarm();
-    pen.beginPath();
-    pen.arc(x, y, 6.5, 0, 7);
-    pen.fill();
-    pen.fillStyle = skin().background;
-    pen.font = `bold 10px ${FONT}`;
-    pen.textAlign = "center";
-    pen.fillText("!", x, y + 3.7);
+    if (boxInSight(panel, k, seg.low[k], seg.bytes[k]) && isFree(taken[2], x / 20, y / 20)) badges.push([x, y]);
   }
+  // Very long paths take more time than their parts.
+  const paths = (list, add, paint) => {
+    for (let from = 0; from < list.length; from += STRETCH) {
+      pen.beginPath();
+      for (const one of list.slice(from, from + STRETCH)) add(one);
+      paint();
+    }
+  };
+  for (const [colour, width, dash] of [[skin().background, 4.5, []], [alarm(), 2.4, [6, 2]]]) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.setLineDash(dash);
+    paths(boxes, (box) => pen.rect(...box), () => pen.stroke());
+  }
+  pen.setLineDash([]);
+  pen.fillStyle = alarm();
+  paths(dots, ([x, y]) => pen.rect(x, y, 3, 3), () => pen.fill());
+  paths(badges, ([x, y]) => { pen.moveTo(x, y); pen.arc(x, y, 6.5, 0, 7); }, () => pen.fill());
+  pen.fillStyle = skin().background;
+  pen.font = `bold 10px ${FONT}`;
+  pen.textAlign = "center";
+  for (const [x, y] of badges) pen.fillText("!", x, y + 3.7);
 };
 
 // Outlines of the blocks that share an origin with the one at the pointer: those in sight, at most some thousand.

@@ -108,6 +108,24 @@ const showCard = (panel, k, place) => {
   placeCard(place, parts);
 };
 
+// What is wrong with a file or a segment: entry, words, the other entry, how many it stands for, entries of these, whether
+// there may be more; and what is odd: words and how many.
+const tell = (pane, faults, odd, panel) => {
+  const several = (count, one, least) => (count === 1 ? `One ${one}` : `${least ? "At least " : ""}${grouped(count)} ${one}s`);
+  const rest = (left) => { if (left) pane.append(el("p", { className: "quiet", textContent: `and ${grouped(left)} more` })); };
+  const many = (list) => list.reduce((sum, [, , , count = 1]) => sum + count, 0), told = (list) => list.reduce((sum, [, count]) => sum + count, 0);
+  if (faults.length) {
+    pane.append(el("h3", { className: "faults", textContent: several(many(faults), "fault", faults.some(([, , , , , least]) => least)) }));
+    for (const [k, message] of faults.slice(0, SHOWN)) pane.append(el("p", { className: "warn fault" }, k >= 0 && panel ? blockLink(panel, k, visible(message)) : visible(message)));
+    rest(many(faults.slice(SHOWN)));
+  }
+  if (odd.length) {
+    pane.append(el("h3", { textContent: several(told(odd), "warning") }));
+    for (const [message] of odd.slice(0, SHOWN)) pane.append(el("p", { className: "quiet", textContent: visible(message) }));
+    rest(told(odd.slice(SHOWN)));
+  }
+};
+
 const overview = () => {
   const pane = el("div", { id: "overview-details" });
   for (const plan of FILE.plans) {
@@ -116,10 +134,11 @@ const overview = () => {
     for (const [name, value] of plan.about) entry(list, name, visible(value));
     entry(list, "blocks", grouped(plan.segments.reduce((sum, seg) => sum + seg.n, 0)));
     pane.append(list);
+    tell(pane, plan.marks.filter(([, , odd]) => !odd).map(([message, count]) => [-1, message, -1, count]), plan.marks.filter(([, , odd]) => odd), null);
     for (const seg of plan.segments) {
       const f = figures(seg), rows = el("dl", { className: "figures" });
       if (plan.segments.length > 1 || seg.name) pane.append(el("h3", { textContent: visible(seg.name) }));
-      entry(rows, "peak", f.peakTick === null ? neverAlive() : `${exactly(f.peak)} at ${tickWords(seg, f.peakTick)}`);
+      entry(rows, "peak", f.peakTick === null ? neverAlive(seg) : `${exactly(f.peak)} at ${tickWords(seg, f.peakTick)}`);
       if (f.peakTick !== null) {
         entry(rows, "lower bound", `${exactly(f.bound)} at ${tickWords(seg, f.boundTick)}`);
         entry(rows, "above it", f.bound > f.peak ? "overlapping blocks would need more than there is" : `${exactly(aboveBound(seg, f))} = ${percent(aboveBound(seg, f), f.bound)}`);
@@ -128,25 +147,8 @@ const overview = () => {
       }
       entry(rows, "memory", seg.size === null ? "" : exactly(seg.exact.size));
       pane.append(rows);
-      const faults = seg.marks;
-      const many = (list) => list.reduce((sum, [, , , count = 1]) => sum + count, 0);
-      const total = many(faults);
-      if (faults.length) {
-        pane.append(el("h3", { textContent: total === 1 ? "One fault" : `${grouped(total)} faults` }));
-        for (const [k, message] of faults.slice(0, SHOWN)) {
-          const panel = panels.find((one) => one.seg === seg);
-          pane.append(el("p", { className: "warn fault" }, k >= 0 && panel ? blockLink(panel, k, visible(message)) : visible(message)));
-        }
-        const left = many(faults.slice(SHOWN));
-        if (left) pane.append(el("p", { className: "quiet", textContent: `and ${grouped(left)} more` }));
-      }
-      if (seg.warnings.length) {
-        const told = seg.warnings.reduce((sum, [, count]) => sum + count, 0);
-        pane.append(el("h3", { textContent: told === 1 ? "One warning" : `${grouped(told)} warnings` }));
-        for (const [message] of seg.warnings.slice(0, SHOWN)) pane.append(el("p", { className: "quiet", textContent: visible(message) }));
-        const left = seg.warnings.slice(SHOWN).reduce((sum, [, count]) => sum + count, 0);
-        if (left) pane.append(el("p", { className: "quiet", textContent: `and ${grouped(left)} more` }));
-      }
+      if (seg.note) pane.append(el("p", { className: "quiet", textContent: visible(seg.note) }));
+      tell(pane, seg.marks, seg.warnings, panels.find((one) => one.seg === seg));
     }
   }
   return pane;

@@ -139,6 +139,8 @@ const addressLabel = ({ y }, at, step) => {
   return at === y.base ? fitLine(`0x${BigInt(at).toString(16)}`, AXIS - 12, 11) : `+${addressText(at - y.base, step, y.high - y.base)}`;
 };
 
+// Where the middle of a label stands that is to be read to its end.
+const withinView = (label, middle) => Math.min(middle, view.width - 4 - textWidth(label, 11) * 0.56);
 const drawAxes = (panel) => {
   const { rect, seg } = panel, s = skin(), f = figures(seg);
   pen.strokeStyle = s.line;
@@ -173,7 +175,8 @@ const drawAxes = (panel) => {
     const name = perTick >= 48 ? tickName(seg, at) : "";
     // What stands beside the plot is not written over.
     const beside = 2 * Math.min(middle - rect.x + 8, rect.x + rect.w - middle + 8);
-    pen.fillText(name ? fitLine(`${tickText(seg, at, span)} ${visible(name)}`, Math.min(apart - 6, beside), 11) : tickText(seg, at, span), middle, rect.y + rect.h + 16);
+    const label = name ? fitLine(`${tickText(seg, at, span)} ${visible(name)}`, Math.min(apart - 6, beside), 11) : tickText(seg, at, span);
+    pen.fillText(label, withinView(label, middle), rect.y + rect.h + 16);
   }
   pen.fillStyle = s.faint;
   pen.fillText(TIME_CAPTIONS[seg.unit], rect.x + rect.w / 2, rect.y + rect.h + 31);
@@ -205,9 +208,14 @@ const aboveBound = (seg, f) => {
   const above = f.peak - (typeof f.peak === "bigint" ? BigInt(seg.floor) : seg.floor) - f.bound;
   return above > 0 ? above : f.bound - f.bound;
 };
-const neverAlive = () => `no block is alive ${state.range ? "at these ticks" : "ever"}`;
+// Blocks that live may have no bytes.
+const neverAlive = (seg) => {
+  const when = state.range ? "at these ticks" : "ever", { from, till } = seg.exact, [low, high] = rangeIn(seg) ?? [-Infinity, Infinity];
+  for (let k = 0; k < seg.n; k++) if (from[k] < till[k] && from[k] < high && till[k] > low) return `no block that is alive ${when} has bytes`;
+  return `no block is alive ${when}`;
+};
 const figureWords = (seg, f) => {
-  if (f.peakTick === null) return neverAlive();
+  if (f.peakTick === null) return neverAlive(seg);
   const over = f.bound > f.peak ? "overlapping blocks would need more than there is" : `${aboveBound(seg, f) > 0 ? `${percent(aboveBound(seg, f), f.bound)} above it` : "which is the least"}${seg.floor ? ` from 0x${BigInt(seg.floor).toString(16)} on` : ""}`;
   return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(f.blocks)} block${f.blocks === 1 ? "" : "s"}`;
 };

@@ -145,7 +145,7 @@ pub(crate) fn small() -> Plan {
         ..Memory::default()
     };
     let marks = vec![Mark {
-        segment: 0,
+        segment: Some(0),
         block: Some(7),
         other: None,
         message: "segment \"SRAM\", block 7 \"late\": ends at 69632, beyond the segment's size of 65536"
@@ -188,7 +188,7 @@ pub(crate) fn hostile() -> Plan {
         ..Memory::default()
     };
     let marks = vec![Mark {
-        segment: 0,
+        segment: Some(0),
         block: Some(1),
         other: None,
         message: "<img src=x onerror=\"window.hacked = 3\">".into(),

@@ -65,6 +65,8 @@ pub(super) struct Chart<'a> {
     pub(super) plans: &'a [Plan],
     pub(super) options: &'a Options,
     pub(super) panels: Vec<Panel<'a>>,
+    /// What is wrong with the plans as a whole, by their numbers.
+    pub(super) marks: Vec<(usize, &'a Mark)>,
     /// Names of origins by id, for each plan.
     pub(super) origins: Vec<BTreeMap<u32, String>>,
     pub(super) paint: Paint,
@@ -77,11 +79,14 @@ impl<'a> Chart<'a> {
     /// [`Error::Segment`] where a segment is asked for that no plan has, [`Error::Ticks`] where there are no ticks.
     pub(super) fn new(plans: &'a [Plan], options: &'a Options) -> Result<Chart<'a>, Error> {
         check(plans, options)?;
-        let mut panels = Vec::new();
+        let (mut panels, mut of_files) = (Vec::new(), Vec::new());
         for (number, plan) in plans.iter().enumerate() {
             let mut marks: BTreeMap<usize, Vec<&Mark>> = BTreeMap::new();
             for mark in &plan.marks {
-                marks.entry(mark.segment).or_default().push(mark);
+                match mark.segment {
+                    Some(segment) => marks.entry(segment).or_default().push(mark),
+                    None => of_files.push((number, mark)),
+                }
             }
             for (at, segment) in plan.memory.segments.iter().enumerate() {
                 if options.segments.is_empty() || options.segments.contains(&segment.name) {
@@ -97,7 +102,7 @@ impl<'a> Chart<'a> {
         scale(&mut panels, pairs.as_deref(), options);
         let origins: Vec<_> = plans.iter().map(|plan| origin_names(&plan.memory)).collect();
         let paint = Paint::new(&panels, &origins, options);
-        Ok(Chart { plans, options, panels, origins, paint, pairs })
+        Ok(Chart { plans, options, panels, marks: of_files, origins, paint, pairs })
     }
 
     /// Whether all panels count time in one unit, so that one axis serves all.

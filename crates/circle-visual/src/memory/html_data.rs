@@ -62,6 +62,9 @@ struct PlanData<'a> {
     /// Ids and names of origins.
     origin_ids: Vec<u32>,
     origin_names: Vec<u32>,
+    /// What is wrong with the file as a whole, in words, how many each stands for, and whether it is no fault but odd.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<(&'a str, usize, bool)>,
     segments: Vec<SegmentData<'a>>,
 }
 
@@ -77,6 +80,12 @@ impl<'a> PageData<'a> {
                 about: about(&plan.memory),
                 origin_ids: listed().map(|(id, _)| *id).collect(),
                 origin_names: listed().map(|(_, name)| strings.number(name)).collect(),
+                marks: chart
+                    .marks
+                    .iter()
+                    .filter(|(plan, _)| *plan == number)
+                    .map(|(_, mark)| (mark.message.as_str(), mark.count(), mark.warning))
+                    .collect(),
                 segments: Vec::new(),
             });
         }

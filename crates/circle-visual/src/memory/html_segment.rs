@@ -59,6 +59,9 @@ pub(super) struct SegmentData<'a> {
     spaces: Vec<(u32, u64, u64, u64, u64, &'static str, bool)>,
     /// What is wrong, each once.
     marks: Vec<Marked<'a>>,
+    /// What has to be known of it and is neither fault nor odd.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
     /// What is odd and no fault, in words, and how many each stands for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<(&'a str, usize)>,
@@ -67,13 +70,13 @@ pub(super) struct SegmentData<'a> {
 }
 
 /// Entry (-1 for the segment), what is wrong, and the entry of the other block that has part in it. Where one stands for
-/// many: -1 instead, how many they are, and the entries of their blocks.
+/// many: -1 instead, how many they are, the entries of their blocks, and whether there may be more of them.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Marked<'a> {
     One(i64, &'a str),
     Pair(i64, &'a str, i64),
-    Many(i64, &'a str, i64, usize, Vec<i64>),
+    Many(i64, &'a str, i64, usize, Vec<i64>, bool),
 }
 
 /// Numbers as texts, exact however large they are. Ticks are less the base, which a space may begin before; offsets are no
@@ -225,8 +228,7 @@ pub(super) fn segment<'a>(
         }
     }
     if circle_memory::is_unplanned(whole) {
-        let text = "offsets are not planned yet: all blocks are drawn from address 0 on";
-        data.marks.push(Marked::One(-1, text));
+        data.note = Some("offsets are not planned yet: all blocks are drawn from address 0 on");
     }
     for mark in &panel.marks {
         if mark.warning {
@@ -235,7 +237,8 @@ pub(super) fn segment<'a>(
         }
         let mut known = mark.blocks().filter_map(|block| entries.get(&block)).map(|entry| *entry as i64);
         if mark.further > 0 {
-            data.marks.push(Marked::Many(-1, &mark.message, -1, mark.count(), known.collect()));
+            let entries = known.collect();
+            data.marks.push(Marked::Many(-1, &mark.message, -1, mark.count(), entries, mark.at_least));
             continue;
         }
         let entry = known.next().unwrap_or(-1);

@@ -9,7 +9,7 @@ pub struct Plan {
     pub title: String,
     /// The plan.
     pub memory: Memory,
-    /// What is wrong with its blocks. They are drawn all the same.
+    /// What is wrong with it and its blocks. They are drawn all the same.
     pub marks: Vec<Mark>,
 }
 
@@ -19,12 +19,11 @@ impl Plan {
         Plan { title: title.into(), memory, marks: Vec::new() }
     }
 
-    /// Marks what a check found: errors and warnings that have a segment. A finding that two blocks have part in marks
-    /// both. One that stands for many marks all of their blocks.
+    /// Marks what a check found: errors and warnings, of segments and of the file as a whole. A finding that two blocks have
+    /// part in marks both. One that stands for many marks all of their blocks.
     #[must_use]
     pub fn with_findings(mut self, findings: &[Finding]) -> Plan {
         for finding in findings.iter().filter(|finding| finding.severity >= Severity::Warning) {
-            let Some(segment) = &finding.place.segment else { continue };
             let block = finding.place.block.as_ref().map(|block| block.index);
             // The segment is told by the place of the mark.
             let place = Place { segment: None, ..finding.place.clone() };
@@ -33,12 +32,13 @@ impl Plan {
                 false => format!("{place}: {}", finding.message),
             };
             self.marks.push(Mark {
-                segment: segment.index,
+                segment: finding.place.segment.as_ref().map(|segment| segment.index),
                 block,
                 other: finding.other,
                 message,
                 warning: finding.severity < Severity::Error,
                 further: finding.further,
+                at_least: finding.at_least,
                 rest: finding.blocks.clone(),
             });
         }
@@ -46,11 +46,11 @@ impl Plan {
     }
 }
 
-/// Something that is wrong with a block, or with a segment as a whole.
+/// Something that is wrong with a block, with a segment as a whole, or with the whole file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// Position in [`Memory::segments`].
-    pub segment: usize,
+    /// Position in [`Memory::segments`]; none where it is the file.
+    pub segment: Option<usize>,
     /// Position in [`Segment::blocks`](circle_memory::Segment::blocks), where it is a block.
     pub block: Option<usize>,
     /// The other block of the segment that has part in it.
@@ -61,6 +61,8 @@ pub struct Mark {
     pub warning: bool,
     /// How many it stands for besides itself.
     pub further: usize,
+    /// Whether there may be more of them.
+    pub at_least: bool,
     /// The blocks of the segment that have part in those.
     pub rest: Vec<usize>,
 }

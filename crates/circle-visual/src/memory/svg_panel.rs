@@ -99,7 +99,13 @@ fn figures(chart: &Chart<'_>, panel: &Panel<'_>) -> Vec<String> {
     let f = &panel.figures;
     let Some(at) = f.peak_tick else {
         let when = if chart.options.ticks.is_some() { "at these ticks" } else { "ever" };
-        return vec![format!("no block is alive {when}")];
+        // Blocks that live may have no bytes.
+        let lives = panel.segment.blocks.iter().any(|block| block.alive_from < block.alive_till);
+        return vec![if lives {
+            format!("no block that is alive {when} has bytes")
+        } else {
+            format!("no block is alive {when}")
+        }];
     };
     if is_unplanned(&panel.segment) {
         let bound = format!("offsets are not planned yet · lower bound {}", bytes(f.lower_bound));

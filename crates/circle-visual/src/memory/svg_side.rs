@@ -34,8 +34,23 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place) {
 /// A line of text; `bold` for headings. What is cut in its middle to fit has all of it as a title, which viewers show where
 /// the pointer rests.
 pub(super) fn line(out: &mut String, x: f64, y: f64, room: f64, text: &str, bold: bool, s: &Skin) {
+    tailed(out, (x, y), room, (text, ""), bold, s);
+}
+
+/// The same with a tail that is not cut.
+pub(super) fn tailed(
+    out: &mut String,
+    (x, y): (f64, f64),
+    room: f64,
+    (text, tail): (&str, &str),
+    bold: bool,
+    s: &Skin,
+) {
     let (weight, style) = if bold { (Weight::Bold, " font-weight=\"bold\"") } else { (Weight::Regular, "") };
-    let shown = fit(text, 11.0, weight, room);
+    let shown = match tail {
+        "" => fit(text, 11.0, weight, room),
+        _ => format!("{}{tail}", fit(text, 11.0, weight, room - width_of(tail, 11.0, weight))),
+    };
     let whole = shorten(text, usize::MAX);
     let title = if shown == whole { String::new() } else { format!("<title>{}</title>", xml(&whole)) };
     let _ =
@@ -149,19 +164,28 @@ fn faults(
     width: f64,
     s: &Skin,
 ) -> f64 {
-    let all = chart.panels.iter().flat_map(|panel| panel.marks.iter().map(move |mark| (panel, mark)));
-    let marks: Vec<_> = all.filter(|(_, mark)| mark.warning == warnings).collect();
+    // Where there are several, each with the name of its file or segment.
+    let of_files = chart.marks.iter().map(|(plan, mark)| {
+        let title = chart.plans.get(*plan).map_or("", |plan| plan.title.as_str());
+        ((chart.plans.len() > 1).then_some(title), *mark)
+    });
+    let of_segments = chart.panels.iter().flat_map(|panel| {
+        let name = (chart.panels.len() > 1).then_some(panel.segment.name.as_str());
+        panel.marks.iter().map(move |mark| (name, *mark))
+    });
+    let marks: Vec<_> = of_files.chain(of_segments).filter(|(_, mark)| mark.warning == warnings).collect();
     if marks.is_empty() {
         return y;
     }
     let colour = alarm(chart.options.theme);
     y += 6.0;
     let total = marks.iter().fold(0usize, |sum, (_, mark)| sum.saturating_add(mark.count()));
+    let least = if marks.iter().any(|(_, mark)| mark.at_least) { "at least " } else { "" };
     let count = match (total, warnings) {
         (1, false) => "one fault".to_owned(),
         (1, true) => "one warning".to_owned(),
-        (_, false) => format!("{} faults", grouped(total as i128)),
-        (_, true) => format!("{} warnings", grouped(total as i128)),
+        (_, false) => format!("{least}{} faults", grouped(total as i128)),
+        (_, true) => format!("{least}{} warnings", grouped(total as i128)),
     };
     let colour = if warnings { s.text.to_string() } else { colour.to_owned() };
     let _ = writeln!(
@@ -175,10 +199,10 @@ fn faults(
     );
     line(out, x + 20.0, y + 10.0, width - 20.0, &count, true, s);
     y += LINE;
-    for (panel, mark) in marks.iter().take(FAULTS) {
+    for (name, mark) in marks.iter().take(FAULTS) {
         let mut text = shorten(&mark.message, 300);
-        if chart.panels.len() > 1 && !mark.message.contains(&panel.segment.name) {
-            text = format!("{}: {text}", shorten(&panel.segment.name, 40));
+        if let Some(name) = name.filter(|name| !mark.message.contains(name)) {
+            text = format!("{}: {text}", shorten(name, 40));
         }
         for part in wrapped(&text, width) {
             line(out, x, y + 10.0, width, &part, false, s);

@@ -5,13 +5,13 @@ use super::chart::{Chart, Panel};
 use super::names::{block_name, layers, reason_name, tick_word};
 use super::place::Area;
 use super::svg_panel::percent;
-use super::svg_side::{LINE, line, reserved_swatch, swatch};
+use super::svg_side::{LINE, line, reserved_swatch, swatch, tailed};
 use crate::palette::{Skin, skin};
 use crate::text::{grouped, grouped_bytes, shorten, xml};
 use crate::text_metrics::{Weight, fit, width};
 use circle_memory::analysis::{AliveBlock, Comparison, OriginChange, ReservedSpace};
 use circle_memory::is_unplanned;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Writes the tables of all panels, or of all pairs, one below the other.
@@ -125,14 +125,31 @@ fn alive(
     let most = lines(area.height, 4.0);
     let shown = if rows.len() > most { most.saturating_sub(1) } else { rows.len() };
     let sum_width = width(&grouped_bytes(panel.alive.top), 11.0, Weight::Bold) + 12.0;
-    for held in &rows[..shown] {
-        let held = match held {
-            Row::Block(held) => held,
-            Row::Rest(rest) => {
+    let room = area.width - 20.0 - sum_width;
+    let labels: Vec<Option<Label>> = rows[..shown]
+        .iter()
+        .map(|row| {
+            let Row::Block(held) = row else { return None };
+            let block = panel.segment.blocks.get(held.block)?;
+            let place = panel.place(held.block);
+            let name = block_name(block, place, origins).into_owned();
+            Some(Label::new((name, layers(block, origins)), place, room))
+        })
+        .collect();
+    // Rows of several names that are cut to the same have their numbers.
+    let mut whole: BTreeMap<&(String, String), BTreeSet<(&str, &str)>> = BTreeMap::new();
+    for label in labels.iter().flatten() {
+        whole.entry(&label.cut).or_default().insert((&label.name, &label.from));
+    }
+    for (row, label) in rows[..shown].iter().zip(&labels) {
+        let (held, row) = match (row, label) {
+            (Row::Block(held), Some(label)) => (held, label),
+            (Row::Block(_), None) => continue,
+            (Row::Rest(rest), _) => {
                 if let Some(space) = panel.segment.spaces.get(rest.space) {
                     reserved_swatch(out, area.x, y + 1.0, s);
                     let name = format!("rest of space {}, {}", space.id, reason_name(space.reason));
-                    line(out, area.x + 20.0, y + 10.0, area.width - 20.0 - sum_width, &name, false, s);
+                    line(out, area.x + 20.0, y + 10.0, room, &name, false, s);
                     number(out, right, y + 10.0, &grouped(rest.bytes.into()), false, s);
                 }
                 y += LINE;
@@ -143,24 +160,17 @@ fn alive(
         if let Some(class) = chart.paint.get(chart.paint.class(position, held.block)) {
             swatch(out, area.x, y + 1.0, class, s);
         }
-        let name = block_name(block, panel.place(held.block), origins);
-        let from = layers(block, origins);
-        let room = area.width - 20.0 - sum_width;
-        let own = width(&shorten(&name, 200), 11.0, Weight::Regular);
-        if from.is_empty() || from == name {
-            line(out, area.x + 20.0, y + 10.0, room, &name, false, s);
-        } else {
-            // The name has half of the room at least, and what the layers leave.
-            let half =
-                own.min((room / 2.0).max(room - 8.0 - width(&shorten(&from, 200), 11.0, Weight::Regular)));
-            line(out, area.x + 20.0, y + 10.0, half, &name, false, s);
+        let again = whole.get(&row.cut).is_some_and(|names| names.len() > 1);
+        let tail = if again { format!(" #{}", row.place) } else { String::new() };
+        tailed(out, (area.x + 20.0, y + 10.0), row.half, (&row.name, &tail), false, s);
+        if !row.cut.1.is_empty() {
             let _ = writeln!(
                 out,
                 "<text x=\"{:.2}\" y=\"{}\" fill=\"{}\">{}</text>",
-                area.x + 26.0 + half,
+                area.x + 26.0 + row.half,
                 y + 10.0,
                 s.faint,
-                xml(&fit(&from, 11.0, Weight::Regular, room - half - 8.0))
+                xml(&row.cut.1)
             );
         }
         let text =
@@ -191,6 +201,36 @@ fn alive(
     line(out, area.x + 20.0, y + 11.0, area.width, "peak", true, s);
     number(out, right, y + 11.0, &grouped_bytes(panel.alive.top), true, s);
     y + LINE + 14.0
+}
+
+/// What a block is called in the list: name and layers, whole and as they are cut.
+struct Label {
+    name: String,
+    from: String,
+    /// Room for the name.
+    half: f64,
+    cut: (String, String),
+    /// Position of the block.
+    place: usize,
+}
+
+impl Label {
+    fn new((name, from): (String, String), place: usize, room: f64) -> Label {
+        let wide = |text: &str| width(&shorten(text, 200), 11.0, Weight::Regular);
+        let cut = |text: &str, room: f64| fit(text, 11.0, Weight::Regular, room);
+        if from.is_empty() || from == name {
+            return Label {
+                cut: (cut(&name, room), String::new()),
+                name,
+                from: String::new(),
+                half: room,
+                place,
+            };
+        }
+        // The name has half of the room at least, and what the layers leave.
+        let half = wide(&name).min((room / 2.0).max(room - 8.0 - wide(&from)));
+        Label { cut: (cut(&name, half), cut(&from, room - half - 8.0)), name, from, half, place }
+    }
 }
 
 fn differences(out: &mut String, c: &Comparison, several: bool, area: Area, s: &Skin) -> f64 {

@@ -110,14 +110,14 @@ fn senseless_plans_can_be_drawn() {
         let mut plan = plans::small();
         plan.memory.segments.push(segment);
         plan.marks.push(circle_visual::memory::Mark {
-            segment: 99,
+            segment: Some(99),
             block: Some(99),
             other: Some(98),
             message: String::new(),
             ..Default::default()
         });
         plan.marks.push(circle_visual::memory::Mark {
-            segment: 2,
+            segment: Some(2),
             block: Some(99),
             other: None,
             message: "no such block".into(),

@@ -179,6 +179,75 @@ fn all_faults_are_counted_and_marked_and_warnings_are_none() {
     assert_eq!(drawn.matches("stroke-dasharray=\"6 2\"").count(), 30, "outlines of blocks at fault");
     let page = html(&[plan], &Options::default()).unwrap();
     let rest: Vec<String> = (0..30).map(|entry| entry.to_string()).collect();
-    let counted = format!("433 more findings of this kind (overlap)\",-1,433,[{}]]", rest.join(","));
+    let counted = format!("433 more findings of this kind (overlap)\",-1,433,[{}],false]", rest.join(","));
     assert!(page.contains(&counted), "the page knows of all");
+}
+
+#[test]
+fn faults_are_counted_wherever_they_are() {
+    use circle_memory::{Finding, Place, Severity, finding::Code};
+    let fault = |place: Place, further, at_least| Finding {
+        further,
+        at_least,
+        ..Finding::new(Severity::Error, Code::Overlap, place, "amiss")
+    };
+    let memory = plans::small().memory;
+    let of_file = fault(Place::field("origins 3 id"), 0, false);
+    let plan = |findings: &[Finding]| [Plan::new("p", memory.clone()).with_findings(findings)];
+    let shown = |plan: &[Plan]| texts(&svg(plan, &Options::default()).unwrap()).join("\n");
+    let both = plan(&[of_file.clone(), fault(Place::segment(&memory, 1), 0, false)]);
+    assert!(shown(&both).contains("2 faults\norigins 3 id: amiss\nDRAM: amiss"), "{}", shown(&both));
+    let more = plan(&[of_file, fault(Place::segment(&memory, 0), 1999, true)]);
+    assert!(shown(&more).contains("at least 2\u{a0}001 faults"), "{}", shown(&more));
+    let page = data(&html(&more, &Options::default()).unwrap());
+    assert_eq!(page["plans"][0]["marks"], serde_json::json!([["origins 3 id: amiss", 1, false]]));
+    assert_eq!(
+        page["plans"][0]["segments"][0]["marks"],
+        serde_json::json!([[-1, "amiss", -1, 2000, [], true]])
+    );
+}
+
+#[test]
+fn what_is_no_fault_is_not_told_as_one() {
+    let block = |size| circle_memory::Block { size, alive_till: 4, ..Default::default() };
+    let of = |blocks: Vec<circle_memory::Block>| {
+        let segment = circle_memory::Segment { name: "S".into(), blocks, ..Default::default() };
+        circle_memory::Memory { segments: vec![segment], ..Default::default() }
+    };
+    let shown = |memory| texts(&svg(&[Plan::new("p", memory)], &Options::default()).unwrap()).join("\n");
+    assert!(shown(of(vec![block(0)])).contains("no block that is alive ever has bytes"));
+    let dead = circle_memory::Block { alive_till: 0, ..block(8) };
+    assert!(shown(of(vec![dead])).contains("no block is alive ever"));
+    let mut unplanned = of(vec![block(8)]);
+    unplanned.segments[0].extra.insert(circle_memory::UNPLANNED.to_owned(), true.into());
+    let page = data(&html(&[Plan::new("p", unplanned)], &Options::default()).unwrap());
+    let segment = &page["plans"][0]["segments"][0];
+    assert_eq!(segment["marks"], serde_json::json!([]));
+    assert!(segment["note"].as_str().unwrap().starts_with("offsets are not planned yet"));
+}
+
+#[test]
+fn rows_of_several_names_that_are_cut_to_the_same_are_told_apart() {
+    let block = |at: u64, name: String| circle_memory::Block {
+        offset: 64 * at,
+        size: 64,
+        alive_till: 4,
+        name: Some(name),
+        ..Default::default()
+    };
+    let long = |middle: &str| format!("{}{middle}{}", "encoder/".repeat(20), "/output".repeat(20));
+    let names = [long("one"), long("two"), "short".to_owned(), "short".to_owned()];
+    let blocks = (0..).zip(names).map(|(at, name)| block(at, name)).collect();
+    let segment = circle_memory::Segment { name: "S".into(), blocks, ..Default::default() };
+    let memory = circle_memory::Memory { segments: vec![segment], ..Default::default() };
+    let drawn = svg(&[Plan::new("p", memory)], &Options::default()).unwrap();
+    let titled: Vec<&str> =
+        drawn.split("</title>").skip(1).filter_map(|text| text.split('<').next()).collect();
+    for tail in ["… #0", "… #1"] {
+        let (cut, number) = tail.split_once(' ').unwrap();
+        let rows: Vec<_> =
+            titled.iter().filter(|text| text.contains(cut) && text.ends_with(number)).collect();
+        assert_eq!(rows.len(), 1, "{titled:?}");
+    }
+    assert_eq!(texts(&drawn).iter().filter(|text| text.starts_with("short #")).count(), 0);
 }
