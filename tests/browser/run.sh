@@ -22,7 +22,7 @@ if [ $# -ge 1 ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-demo() { (cd "$root" && cargo run -q -p circle-visual --example scenes -- "$@"); }
+demo() { (cd "$root" && cargo run -q -p circle-visual --example graph -- "$@"); }
 demo 313 "$work/usual.html"
 demo hostile "$work/hostile.html"
 demo "$root/tests/browser/subgraphs.json" "$work/subgraphs.html"

@@ -1,5 +1,5 @@
 //! Draws a scene given as JSON, or a made-up one of a given number of operators:
-//! `demo <scene.json | NUMBER | hostile> <OUT.svg | .png | .jpg | .html>... [--dark] [--origin] [--time]`.
+//! `graph <scene.json | NUMBER | hostile> <OUT.svg | .png | .jpg | .html>... [--dark] [--origin] [--time]`.
 
 #![allow(clippy::print_stdout, reason = "an example prints its measurements")]
 
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let (input, outputs) =
-        files.split_first().ok_or("usage: demo <scene.json | NUMBER | hostile> <OUT>...")?;
+        files.split_first().ok_or("usage: graph <scene.json | NUMBER | hostile> <OUT>...")?;
     let scene = match input.parse::<u32>() {
         Ok(count) => scenes::made_up(count),
         Err(_) if input == "hostile" => scenes::hostile(),
