@@ -67,6 +67,15 @@ pub(super) fn region(
         let (work, passed) = found.iter().copied().partition(|&op| earlier.ops.get(op).is_some_and(test));
         Region { work, passed }
     };
+    // One that is what it was, with the same options and constants, does no more than it did: what else lay in between
+    // has gone.
+    let itself = earlier.tensors.get(top).and_then(|tensor| tensor.producer).filter(|&producer| {
+        !moves(own.op) && earlier.ops.get(producer).is_some_and(|op| op.signature == own.signature)
+    });
+    if let Some(producer) = itself {
+        let passed = found.into_iter().filter(|&op| op != producer).collect();
+        return Some(Region { work: vec![producer], passed });
+    }
     let mut region = match (moves(own.op), found.len()) {
         // It took the place of this one.
         (false, 1) => like(&|op| op.kind == own.kind || !moves(op.op)),

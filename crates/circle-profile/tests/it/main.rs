@@ -7,5 +7,6 @@ mod corpus;
 mod joining;
 mod measured;
 mod rebase;
+mod removed;
 mod verify;
 mod worked_example;

@@ -21,11 +21,11 @@ fn run_entry(tool: &str) -> Run {
     Run { tool: Arc::from(tool), version: Arc::from("0"), options: Arc::from("") }
 }
 
-fn draft(bytes: &[u8]) -> Draft {
+pub(crate) fn draft(bytes: &[u8]) -> Draft {
     read(bytes, ReadOptions::default()).unwrap().draft
 }
 
-fn fresh(bytes: &[u8]) -> Model {
+pub(crate) fn fresh(bytes: &[u8]) -> Model {
     let file = OriginFile {
         name: Arc::from("raw.circle"),
         format: FileFormat::Circle,
@@ -39,7 +39,7 @@ fn fresh(bytes: &[u8]) -> Model {
 }
 
 /// By subgraph and operator, the ids of the originals it claims, helpers left out.
-fn claims(model: &Model) -> Vec<BTreeSet<u32>> {
+pub(crate) fn claims(model: &Model) -> Vec<BTreeSet<u32>> {
     let store = model.store();
     let of = |op: &circle_ir::Operator| {
         let claims = store.claim_sets.get(op.lineage().claims()).iter();
@@ -48,7 +48,7 @@ fn claims(model: &Model) -> Vec<BTreeSet<u32>> {
     model.subgraphs().flat_map(|(_, sg)| sg.operators()).map(|(_, op)| of(op)).collect()
 }
 
-fn infer(now: &[u8], earlier: &[u8]) -> Rebased {
+pub(crate) fn infer(now: &[u8], earlier: &[u8]) -> Rebased {
     rebase(draft(now), &now, &fresh(earlier), &earlier, run_entry("rebase")).unwrap()
 }
 
@@ -69,14 +69,14 @@ fn optimised(raw: &[u8]) -> (Vec<u8>, Vec<BTreeSet<u32>>) {
 }
 
 #[derive(Default)]
-struct Score {
-    truth: usize,
-    inferred: usize,
-    right: usize,
+pub(crate) struct Score {
+    pub(crate) truth: usize,
+    pub(crate) inferred: usize,
+    pub(crate) right: usize,
 }
 
 impl Score {
-    fn of(truth: &[BTreeSet<u32>], inferred: &[BTreeSet<u32>]) -> Self {
+    pub(crate) fn of(truth: &[BTreeSet<u32>], inferred: &[BTreeSet<u32>]) -> Self {
         assert_eq!(truth.len(), inferred.len());
         let pairs = truth.iter().zip(inferred);
         Self {
@@ -85,7 +85,7 @@ impl Score {
             right: pairs.map(|(a, b)| a.intersection(b).count()).sum(),
         }
     }
-    fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.truth += other.truth;
         self.inferred += other.inferred;
         self.right += other.right;
@@ -111,7 +111,7 @@ impl Score {
 const HEAD: &str =
     "model                            ops   truth inferred  right precision recall ambiguous unknown";
 
-fn corpus(folder: &str) -> Vec<PathBuf> {
+pub(crate) fn corpus(folder: &str) -> Vec<PathBuf> {
     let Some(corpus) = std::env::var_os("CIRCLE_LINEAGE_CORPUS") else { return Vec::new() };
     let folder = PathBuf::from(corpus).join("models/circle").join(folder);
     let mut files: Vec<PathBuf> =
@@ -149,7 +149,7 @@ fn counted(mut draft: Draft) -> Draft {
 }
 
 /// The file `raw` after `change`.
-fn rewritten(raw: &[u8], change: impl Fn(Draft) -> Draft) -> Vec<u8> {
+pub(crate) fn rewritten(raw: &[u8], change: impl Fn(Draft) -> Draft) -> Vec<u8> {
     let draft = change(draft(raw));
     let lineage = ImportedLineage::fresh(&draft, identify("changed", None, raw));
     let model = draft.adopt(lineage).unwrap();
