@@ -138,7 +138,8 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
     // What is checked is the file as it is; what is converted keeps its plan unless another is asked for.
     let to_draw = options.output.as_deref().is_none_or(|_| target_is_picture(options));
     let anew = (to_draw || options.compare || options.planner.is_some()) && !options.check;
-    if anew && planned::of_problem(options, input, &mut memory)? {
+    let written = options.output.is_some() && !to_draw;
+    if anew && planned::of_problem(options, input, &mut memory, written)? {
         implied.producer = ImpliedProducer::All;
     }
     findings.extend(check(&memory, &document.places, CheckOptions::default()).findings);

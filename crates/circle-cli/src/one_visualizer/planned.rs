@@ -96,7 +96,16 @@ fn file(model: &Model) -> ModelFile {
 
 /// Gives offsets to the blocks of segments that have none yet, and new ones to all others if a planner is asked for; whether
 /// the memory has a new producer.
-pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) -> Result<bool, Failure> {
+///
+/// # Errors
+/// When a segment cannot be planned; where memory data is to be `written`, also when a plan needs more than its segment has,
+/// since that would be a file with faults of our own making. A picture shows them.
+pub(super) fn of_problem(
+    options: &Options,
+    input: &Input,
+    memory: &mut Memory,
+    written: bool,
+) -> Result<bool, Failure> {
     let mut anew = None;
     for segment in &mut memory.segments {
         let unplanned = is_unplanned(segment);
@@ -108,6 +117,11 @@ pub(super) fn of_problem(options: &Options, input: &Input, memory: &mut Memory) 
         let at = |error: String| Failure::at(input.name(), format!("segment {}: {error}", shown(&name)));
         let units = units(segment).map_err(at)?;
         let plan = planned(options, segment, &units).map_err(at)?;
+        if let Some(size) = segment.size.filter(|&size| written && plan.peak > size) {
+            let least = if plan.lower_bound > size { "; no plan fits" } else { "" };
+            let text = format!("{} needs {} bytes, and it has {size}{least}", plan.planner, plan.peak);
+            return Err(at(text));
+        }
         for (unit, offset) in units.iter().zip(&plan.offsets) {
             unit.move_to(*offset, segment);
         }
