@@ -117,6 +117,14 @@ pub(super) fn of_problem(
         let at = |error: String| Failure::at(input.name(), format!("segment {}: {error}", shown(&name)));
         let units = units(segment).map_err(at)?;
         let plan = planned(options, segment, &units).map_err(at)?;
+        // A size that the plan before filled to the last byte is what that plan needed, not what there is.
+        if let Some(size) = segment.size.filter(|&size| !unplanned && size > 0 && size == units_end(&units)) {
+            segment.size = Some(plan.peak);
+            if plan.peak > size {
+                let text = format!("its plan needed all of its {size} bytes, and needs {} now", plan.peak);
+                options.common.warn(&format!("{}: segment {}: {text}", input.name(), shown(&name)));
+            }
+        }
         if let Some(size) = segment.size.filter(|&size| written && plan.peak > size) {
             let least = if plan.lower_bound > size { "; no plan fits" } else { "" };
             let text = format!("{} needs {} bytes, and it has {size}{least}", plan.planner, plan.peak);
@@ -149,6 +157,11 @@ pub(super) fn of_problem(
         });
     }
     Ok(made)
+}
+
+/// Where the last of the units ends.
+fn units_end(units: &[Unit]) -> u64 {
+    units.iter().map(|unit| unit.offset.saturating_add(unit.size)).max().unwrap_or(0)
 }
 
 /// A plan with the name of its planner.
