@@ -266,6 +266,21 @@ fn entries(loaded: &circle_format::read::Loaded) -> Vec<Entry> {
     out
 }
 
+/// Holds a model that is written without its lineage against what is read of such a file.
+///
+/// # Errors
+/// When nothing would tell its operators apart, and `allow_loss` does not permit that.
+pub fn told_apart(path: &str, graph: &circle_ir::Model, allow_loss: bool) -> Result<(), Failure> {
+    match write::untold(graph).filter(|_| !allow_loss) {
+        None => Ok(()),
+        Some(untold) => {
+            Err(Failure::at(path, format!("{untold}: without lineage, no reader tells its operators apart"))
+                .because("circle2circle --profiling_data writes the lineage with it")
+                .because("--allow_loss writes it all the same, and reads it by the operators' index alone"))
+        }
+    }
+}
+
 /// What of the lineage is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Lineage<'a> {
