@@ -181,3 +181,12 @@ fn a_model_takes_no_more_metrics_than_a_lineage_holds() {
     assert_eq!(error, AttachError::Metrics { line: 98, most: 4096 });
     assert_eq!(error.to_string(), "line 98: one metric more than 4096, which are the most of a model");
 }
+
+#[test]
+fn a_kind_is_told_by_its_beginning() {
+    let kind = "é".repeat(100_000);
+    let text = format!("subgraph,op_index,metric,unit,value,opcode\n0,0,time,ns,10,{kind}\n");
+    let join = join(&chain(&["RELU"]), &profile("p.csv", &text));
+    let [row] = &join.unmatched[..] else { panic!("{:?}", join.joined) };
+    assert_eq!(row.reason.to_string(), format!("\"{}…\" does not fit RELU", "é".repeat(64)));
+}
