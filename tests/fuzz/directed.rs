@@ -157,7 +157,7 @@ fn long_names_are_not_repeated_for_each_fault() {
 }
 
 /// The lineage of a model of `operators` operators in a chain, to be made worse.
-fn chain(operators: usize) -> (Vec<u8>, lineage::Lineage) {
+pub(crate) fn chain(operators: usize) -> (Vec<u8>, lineage::Lineage) {
     let bytes = Large { chain: operators, ..Large::default() }.build();
     let model = load(&bytes).unwrap_or_else(|error| panic!("{error}")).model;
     let entries = export(&model, &number(&model), None).unwrap_or_else(|error| panic!("{error}"));
@@ -170,7 +170,7 @@ fn chain(operators: usize) -> (Vec<u8>, lineage::Lineage) {
 /// Puts `lineage` in place of the model's own and reads and dumps the result. The blob stays bound: the operators
 /// are the same.
 #[track_caller]
-fn dumped(bytes: &[u8], lineage: &lineage::Lineage) -> (Imported, usize) {
+pub(crate) fn dumped(bytes: &[u8], lineage: &lineage::Lineage) -> (Imported, usize) {
     let (imported, text) = {
         let model = load(bytes).unwrap_or_else(|error| panic!("{error}")).model;
         let numbering = number(&model);

@@ -12,6 +12,7 @@ mod directed;
 mod guard;
 mod large;
 mod mutate;
+mod reports;
 mod seeds;
 mod targets;
 

@@ -16,7 +16,7 @@ use circle_format::write::{Extra, WriteError, WriteOptions, number, write};
 use circle_ir::lineage::history::Run;
 use circle_ir::text::{Show, parse, print};
 use circle_ir::verify::structure;
-use circle_ir::{Buffer, Model};
+use circle_ir::{Buffer, Model, OriginId};
 use circle_liveness::offline::{from_offline, to_offline};
 use circle_liveness::table::{Style, from_table, to_table};
 use circle_liveness::{Options as Lifetimes, Platform, lifetimes};
@@ -24,6 +24,9 @@ use circle_metadata::one::OneTables;
 use circle_metadata::{lineage, offline_memory, op_table, origin_id, plan_table, profile, source_table};
 use circle_passes::{DriverError, Settings, o1};
 use circle_profile::attribute::attribute;
+use circle_profile::history::whereabouts::whereabouts;
+use circle_profile::history::why::why;
+use circle_profile::history::{to_json, whereabouts_text, why_text};
 use circle_profile::rebase::rebase;
 use circle_profile::verify::law;
 use circle_profile::weights::Weights;
@@ -107,8 +110,30 @@ fn model(bytes: &[u8]) {
     assert_eq!(again.basis, Basis::Lineage, "{:?} {:?}", again.stale, again.problems);
     assert_eq!(again.model.operator_count(), model.operator_count());
     assert_eq!(structure::check(&again.model), [], "as read again");
+    walked(&again.model);
     let second = written(&again.model, &first).expect("what was written can be written again");
     assert!(first == second, "rewriting changes {} bytes to {}", first.len(), second.len());
+}
+
+/// The history, walked from some operators to their originals and back.
+fn walked(model: &Model) {
+    for (id, sg) in model.subgraphs() {
+        for (index, (op, _)) in sg.operators().enumerate().take(4) {
+            let found = why(model, id, op).expect("an operator that is there");
+            why_text(&found);
+            to_json(&found).unwrap_or_else(|error| panic!("{error}"));
+            for claimed in found.originals.iter().take(4) {
+                let origin = OriginId::from_number(claimed.original.id);
+                let found = whereabouts(model, origin).expect("an original that is claimed");
+                whereabouts_text(&found);
+                to_json(&found).unwrap_or_else(|error| panic!("{error}"));
+                let mut hits =
+                    found.operators.iter().map(|hit| (hit.operator.subgraph, hit.operator.operator));
+                let back = hits.any(|hit| hit == (id.number(), index as u32));
+                assert!(back || found.operators_more > 0, "{id}:{index} is not where {origin} is");
+            }
+        }
+    }
 }
 
 pub(crate) fn a_run() -> Run {

@@ -61,11 +61,12 @@ fn respell_all(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
         .collect()
 }
 
-/// Parses a command line, the driver's name first. Help, version and usage errors end here with their exit code.
+/// Parses a command line, the driver's name first, which is the first thing that every driver does. Help, version and usage errors end here with their exit code.
 ///
 /// # Errors
 /// The exit code, when there is nothing more to do.
 pub fn matches(command: Command, args: impl IntoIterator<Item = OsString>) -> Result<ArgMatches, ExitCode> {
+    crate::output::outlive_full_files();
     let verbs = command.get_subcommands().flat_map(Command::get_arguments);
     let all = command.get_arguments().chain(verbs);
     let known: Vec<String> = all.filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();

@@ -19,7 +19,9 @@ use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Common, matches};
 use crate::failure::{Failure, finish};
-use crate::model::{Input, Lineage, Model, load_early, save, save_while_hashing, warn_of_lineage};
+use crate::model::{
+    Input, Lineage, Model, load_early, save, save_while_hashing, told_apart, warn_of_lineage,
+};
 use crate::places::Places;
 use crate::plans::Plans;
 use crate::{output, progress};
@@ -272,6 +274,9 @@ fn write_model(
         }
     };
     progress::step("writing");
+    if !wanted {
+        told_apart(path, &model.imported.model, options.allow_loss)?;
+    }
     let lineage = Lineage { origin: origin.as_ref() };
     match hashing {
         Some(hashing)

@@ -105,6 +105,8 @@ pub enum SidecarUse {
     NotNeeded {
         /// Whether the sidecar says the same.
         agrees: bool,
+        /// Whether the constants hold what they held when it was written, as above.
+        same_constants: Option<bool>,
     },
 }
 
@@ -179,13 +181,12 @@ pub fn load_early<'a>(
     let own_lineage = loaded.own.lineage.clone();
     let imported = import_with(bytes, loaded, file.clone(), sidecar.as_ref().map(|(sidecar, _)| sidecar));
     let imported = imported.map_err(|error| Failure::at(input.name(), error))?;
+    let same_constants = |fit| match fit {
+        Fit::File => Some(true),
+        Fit::Structure { same_constants } => same_constants,
+    };
     let used = sidecar.map(|(sidecar, fit)| match imported.basis {
-        Basis::Sidecar => SidecarUse::Brought {
-            same_constants: match fit {
-                Fit::File => Some(true),
-                Fit::Structure { same_constants } => same_constants,
-            },
-        },
+        Basis::Sidecar => SidecarUse::Brought { same_constants: same_constants(fit) },
         _ => {
             let agrees = own_lineage.is_some_and(|range| agrees(&sidecar, bytes, range));
             let text = if agrees {
@@ -199,7 +200,7 @@ pub fn load_early<'a>(
             } else {
                 common.warn(&text)
             }
-            SidecarUse::NotNeeded { agrees }
+            SidecarUse::NotNeeded { agrees, same_constants: same_constants(fit) }
         }
     });
     input.check_unchanged()?;
@@ -264,6 +265,21 @@ fn entries(loaded: &circle_format::read::Loaded) -> Vec<Entry> {
         }
     }
     out
+}
+
+/// Holds a model that is written without its lineage against what is read of such a file.
+///
+/// # Errors
+/// When nothing would tell its operators apart, and `allow_loss` does not permit that.
+pub fn told_apart(path: &str, graph: &circle_ir::Model, allow_loss: bool) -> Result<(), Failure> {
+    match write::untold(graph).filter(|_| !allow_loss) {
+        None => Ok(()),
+        Some(untold) => {
+            Err(Failure::at(path, format!("{untold}: without lineage, no reader tells its operators apart"))
+                .because("circle2circle --profiling_data writes the lineage with it")
+                .because("--allow_loss writes it all the same, and reads it by the operators' index alone"))
+        }
+    }
 }
 
 /// What of the lineage is written.

@@ -7,6 +7,18 @@ use circle_format::write::{Seekable, replace};
 
 use crate::failure::{FAILED, Failure};
 
+/// Makes an error of what would end the process: a file that grows beyond the size that is allowed (`ulimit -f`) is then
+/// one that cannot be written, like one on a full disk, and is taken away.
+pub(crate) fn outlive_full_files() {
+    #[cfg(unix)]
+    {
+        // Whoever writes is told by the write; the flag is not looked at. A system that does not let the signal be caught
+        // ends the process as before.
+        let noted = std::sync::Arc::default();
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, noted);
+    }
+}
+
 /// Writes text to standard output. A reader that has gone away is no error worth a message.
 ///
 /// # Errors

@@ -1,12 +1,13 @@
 //! Measured values onto operators.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use circle_ir::Model;
-use circle_ir::lineage::annotation::{Metric, NoteValue};
+use circle_ir::lineage::annotation::{Metric, MetricKind, NoteValue};
 use circle_ir::lineage::attach::AnnotateError;
+use circle_ir::{MetricId, Model};
+use circle_metadata::lineage::MAX_WORDS;
 use circle_metadata::profile::{Profile, Unit, Value};
 
 use crate::join::Join;
@@ -39,6 +40,13 @@ pub enum AttachError {
         /// Why not.
         error: AnnotateError,
     },
+    /// The model has been measured in as many metrics as a lineage can hold.
+    Metrics {
+        /// Line of the first row of one more.
+        line: u64,
+        /// How many it can hold.
+        most: usize,
+    },
 }
 
 impl fmt::Display for AttachError {
@@ -46,6 +54,9 @@ impl fmt::Display for AttachError {
         match self {
             Self::TooLarge(error) => error.fmt(f),
             Self::Refused { line, error } => write!(f, "line {line}: {error}"),
+            Self::Metrics { line, most } => {
+                write!(f, "line {line}: one metric more than {most}, which are the most of a model")
+            }
         }
     }
 }
@@ -67,7 +78,7 @@ pub fn base_name(name: &str) -> &str {
 /// wherever it has got to since, and doubles nothing.
 ///
 /// # Errors
-/// When a value does not fit, or a metric is known to combine otherwise. The model is then attached to in part and
+/// When a value does not fit, a metric is known to combine otherwise, or there are too many. The model is then attached to in part and
 /// has to be dropped.
 pub fn attach(
     model: &mut Model,
@@ -77,27 +88,28 @@ pub fn attach(
 ) -> Result<Attached, AttachError> {
     let name = base_name(name);
     let own = own_values(profile).map_err(AttachError::TooLarge)?;
-    let backend = metric::metric(BACKEND, Unit::Label);
     let rows = join.joined.iter().filter_map(|joined| Some((joined, profile.rows.get(joined.row)?)));
     let mut metrics: BTreeSet<Metric> =
         rows.clone().map(|(_, row)| metric::metric(&row.metric, row.unit)).collect();
-    metrics.insert(backend.clone());
-    let replaced = model.withdraw(name, &metrics.into_iter().collect::<Vec<_>>());
+    metrics.insert(metric::metric(BACKEND, Unit::Label));
+    let replaced = model.withdraw(name, &metrics);
+    let mut ids = Ids::default();
     let mut backends = BTreeSet::new();
     let mut added = 0;
     for (joined, row) in rows {
         let (subgraph, operator) = (joined.subgraph, joined.operator);
         let from = format!("{name}:{}", row.line);
-        let mut put = |metric: &Metric, value: NoteValue| {
+        let mut put = |name, unit, value: NoteValue| {
             added += 1;
+            let metric = ids.of(model, name, unit, row.line)?;
             let refused = |error| AttachError::Refused { line: row.line, error };
             model.annotate(subgraph, operator, metric, value, &from).map_err(refused)
         };
-        let kind = metric::metric(&row.metric, row.unit);
-        let additive = kind.kind == circle_ir::lineage::annotation::MetricKind::Additive;
+        let additive = metric::kind(&row.metric, row.unit) == MetricKind::Additive;
         let own = own.values.get(joined.row).copied().flatten().filter(|_| additive);
         put(
-            &kind,
+            &row.metric,
+            row.unit,
             match (&row.value, own) {
                 (_, Some(own)) => NoteValue::Integer(own),
                 (Value::Integer(value), None) => NoteValue::Integer(*value),
@@ -108,8 +120,35 @@ pub fn attach(
         if let Some(text) = &row.backend
             && backends.insert((subgraph, operator, text))
         {
-            put(&backend, NoteValue::Text(Arc::from(text.as_str())))?;
+            put(BACKEND, Unit::Label, NoteValue::Text(Arc::from(text.as_str())))?;
         }
     }
     Ok(Attached { added, replaced, own })
+}
+
+/// Numbers of metrics in a model, each asked for once.
+#[derive(Default)]
+struct Ids<'p>(BTreeMap<(&'p str, Unit), MetricId>);
+
+impl<'p> Ids<'p> {
+    /// The number of a metric that the row in `line` gives; it is added if it is new and there is room for it.
+    fn of(
+        &mut self,
+        model: &mut Model,
+        name: &'p str,
+        unit: Unit,
+        line: u64,
+    ) -> Result<MetricId, AttachError> {
+        if let Some(&id) = self.0.get(&(name, unit)) {
+            return Ok(id);
+        }
+        let metric = metric::metric(name, unit);
+        let known = &model.store().metrics;
+        if known.len() >= MAX_WORDS && !known.contains(&metric) {
+            return Err(AttachError::Metrics { line, most: MAX_WORDS });
+        }
+        let id = model.metric(&metric).map_err(|error| AttachError::Refused { line, error })?;
+        self.0.insert((name, unit), id);
+        Ok(id)
+    }
 }

@@ -89,7 +89,7 @@ impl fmt::Display for Reason {
             Self::NoSubgraph { index, count } => write!(f, "no subgraph {index} ({count} there)"),
             Self::NoOperator { index, count } => write!(f, "no operator {index} ({count} there)"),
             Self::Inserted { kind } => write!(f, "{kind:?} was put in by the runtime"),
-            Self::Kind { row, model } => write!(f, "{row:?} does not fit {model}"),
+            Self::Kind { row, model } => write!(f, "{:?} does not fit {model}", first(row)),
             Self::Repeated { first } => write!(f, "repeats what line {first} gives"),
             Self::NoOperatorRow(reason) => f.write_str(reason.text()),
         }
@@ -105,6 +105,15 @@ pub struct Join {
     pub unmatched: Vec<Unmatched>,
     /// Operators without a row, in execution order.
     pub uncovered: Vec<(SubgraphId, OpId)>,
+}
+
+/// The beginning of a kind, which is a word unless somebody means harm.
+fn first(kind: &str) -> std::borrow::Cow<'_, str> {
+    const ROOM: usize = 64;
+    match kind.char_indices().nth(ROOM) {
+        Some((end, _)) => format!("{}…", kind.get(..end).unwrap_or_default()).into(),
+        None => kind.into(),
+    }
 }
 
 impl Join {

@@ -19,7 +19,7 @@ use super::report::{Report, Segment, no_place, summary};
 use super::whole::{join_spaces, save_plan};
 use super::{Metadata, Mode, Options};
 use crate::failure::{FAILED, Failure};
-use crate::model::{Input, Lineage, Model, load, save_with, warn_of_lineage};
+use crate::model::{Input, Lineage, Model, load, save_with, told_apart, warn_of_lineage};
 use crate::{output, progress};
 
 pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
@@ -91,7 +91,7 @@ pub(super) fn run(options: &Options, input: &Input) -> Result<(), Failure> {
         options.common.warn(text);
     }
     progress::step("writing");
-    write(input, &model, metadata, &payload, &old, path)
+    write(input, &model, metadata, &payload, &old, path, options.allow_loss)
 }
 
 /// What takes part in the plan.
@@ -293,6 +293,7 @@ fn write(
     payload: &[u8],
     old: &[Vec<OpId>],
     path: &str,
+    allow_loss: bool,
 ) -> Result<(), Failure> {
     let graph = &model.imported.model;
     let name = match metadata {
@@ -316,6 +317,9 @@ fn write(
                 .map_err(|error| Failure::at(path, error))?;
             input.check_unchanged()
         });
+    }
+    if !profiled {
+        told_apart(path, graph, allow_loss)?;
     }
     let lineage = profiled.then_some(Lineage { origin: None });
     save_with(path, input, graph, lineage, None, &[extra], &|| Ok(()))

@@ -111,27 +111,52 @@ fn attach_one(
     Ok(())
 }
 
-/// Tells of rows that were not joined: one line for each reason, with the first lines it is about.
+/// How many reasons are told why rows are not joined.
+const REASONS: usize = 100;
+
+/// How many lines are named for each.
+const LINES: usize = 5;
+
+/// Rows that are not joined for one reason.
+#[derive(Default)]
+struct Rows {
+    count: usize,
+    first: Vec<String>,
+}
+
+/// Tells of rows that were not joined: one line for each reason, with the first lines it is about. Each row may have a
+/// reason of its own, so that not more are told than somebody reads.
 fn unmatched(joined: &Join, profile: &profile::Profile, file: &Input, common: Common) {
-    let mut by_reason: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    // Rows about whole graphs are in every trace and no cause for worry, unless there are no others.
+    let usual = |row: RowRef| matches!(row, RowRef::Other(_)) && !joined.joined.is_empty();
+    let mut by_reason: BTreeMap<(bool, String), Rows> = BTreeMap::new();
     for row in &joined.unmatched {
         let of_operator = matches!(row.row, RowRef::Operator(_));
         let reason =
             if of_operator { row.reason.to_string() } else { format!("no operator: {}", row.reason) };
-        by_reason.entry(reason).or_default().push(row.line);
+        let rows = by_reason.entry((usual(row.row), reason)).or_default();
+        rows.count += 1;
+        if rows.first.len() < LINES {
+            rows.first.push(row.line.to_string());
+        }
     }
-    for (reason, lines) in by_reason {
-        let first: Vec<String> = lines.iter().take(5).map(u64::to_string).collect();
-        let more = if lines.len() > 5 { format!(" and {} more", lines.len() - 5) } else { String::new() };
-        let total = profile.rows.len() + profile.other.len();
-        let text = format!(
-            "{}: {} of {total} rows not joined: {reason} (line {}{more})",
-            file.name(),
-            lines.len(),
-            first.join(", ")
-        );
-        // Rows about whole graphs are in every trace and no cause for worry, unless there are no others.
-        let usual = reason.starts_with("no operator: ") && !joined.joined.is_empty();
-        if usual { common.note(&text) } else { common.warn(&text) }
+    let total = profile.rows.len() + profile.other.len();
+    let told = |(usual, text): (bool, String)| if usual { common.note(&text) } else { common.warn(&text) };
+    for ((usual, reason), Rows { count, first }) in by_reason.iter().take(REASONS) {
+        let more = if *count > LINES { format!(" and {} more", count - LINES) } else { String::new() };
+        let first = first.join(", ");
+        let text =
+            format!("{}: {count} of {total} rows not joined: {reason} (line {first}{more})", file.name());
+        told((*usual, text));
+    }
+    for usual in [false, true] {
+        let rest = by_reason.iter().skip(REASONS).filter(|((other, _), _)| *other == usual);
+        let (reasons, rows) = rest.fold((0, 0), |(reasons, rows), (_, of)| (reasons + 1, rows + of.count));
+        if reasons > 0 {
+            let name = file.name();
+            let text =
+                format!("{name}: {rows} of {total} rows not joined for {reasons} more reasons like these");
+            told((usual, text));
+        }
     }
 }

@@ -116,17 +116,6 @@ fn entries(
         Basis::Sidecar => {
             remarks.extend(discord.into_iter().map(|d| Finding::new(d.code, d.place, d.text)));
             remarks.push(Finding::new("sidecar", "lineage", "is that of the sidecar, not of the model"));
-            match model.sidecar {
-                Some(SidecarUse::Brought { same_constants: Some(false) }) => {
-                    let text = "hold other bytes than when the sidecar was written";
-                    findings.push(Finding::new("constant", "constants", text));
-                }
-                Some(SidecarUse::Brought { same_constants: None }) => {
-                    let text = "were not compared with those that the sidecar was written for";
-                    remarks.push(Finding::new("constant", "constants", text));
-                }
-                _ => {}
-            }
         }
         _ => {
             let exact = discord.iter().any(|d| d.code == "stale");
@@ -136,10 +125,7 @@ fn entries(
             }
         }
     }
-    if model.sidecar == Some(SidecarUse::NotNeeded { agrees: false }) {
-        let text = "holds another lineage than the model, whose own counts; nothing was verified of it";
-        findings.push(Finding::new("sidecar", "sidecar", text));
-    }
+    beside(model.sidecar, findings, remarks);
     if let Some(doubt) = &model.imported.doubt {
         findings.push(Finding::new("tables", "ONE_op_table", &**doubt));
     }
@@ -152,6 +138,30 @@ fn entries(
         remarks.push(Finding::new("tables", "ONE's tables", text));
     }
     Ok(())
+}
+
+/// What a sidecar says that the file itself does not: what its constants held. That counts whoever brought the lineage.
+fn beside(sidecar: Option<SidecarUse>, findings: &mut Vec<Finding>, remarks: &mut Vec<Finding>) {
+    let (agrees, same_constants) = match sidecar {
+        None => return,
+        Some(SidecarUse::Brought { same_constants }) => (true, same_constants),
+        Some(SidecarUse::NotNeeded { agrees, same_constants }) => (agrees, same_constants),
+    };
+    if !agrees {
+        let text = "holds another lineage than the model, whose own counts; nothing was verified of it";
+        findings.push(Finding::new("sidecar", "sidecar", text));
+    }
+    match same_constants {
+        Some(true) => {}
+        Some(false) => {
+            let text = "hold other bytes than when the sidecar was written";
+            findings.push(Finding::new("constant", "constants", text));
+        }
+        None => {
+            let text = "were not compared with those that the sidecar was written for";
+            remarks.push(Finding::new("constant", "constants", text));
+        }
+    }
 }
 
 fn compare(

@@ -243,14 +243,21 @@ fn signatures(draft: &Draft, faults: &mut Faults) {
 /// Names that tell nothing apart: none at all, or one for all tensors. Such models run; but whatever joins by name (ONE's
 /// tools, people) cannot tell their operators apart.
 pub(super) fn nameless(draft: &Draft) -> Option<String> {
-    let mut values = draft.subgraphs.iter().flat_map(|sg| &sg.values);
-    let name = |record: &Record| record.str("name").unwrap_or("").to_owned();
-    let first = name(&values.next()?.record);
-    let count = 1 + values.clone().count();
-    if count < 3 || values.any(|v| v.record.str("name").unwrap_or("") != first) {
-        return None;
+    let values = draft.subgraphs.iter().flat_map(|sg| &sg.values);
+    untold(values.map(|value| value.record.str("name").unwrap_or("")))
+}
+
+/// What is wrong with names of tensors that tell nothing apart.
+pub(crate) fn untold<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let first = names.next()?;
+    let mut count = 1_usize;
+    for name in names {
+        if name != first {
+            return None;
+        }
+        count += 1;
     }
-    Some(match first.is_empty() {
+    (count >= 3).then(|| match first.is_empty() {
         true => format!("none of its {count} tensors has a name"),
         false => format!("all of its {count} tensors have one name"),
     })

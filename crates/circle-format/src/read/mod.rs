@@ -20,6 +20,7 @@ use circle_ir::import::Draft;
 use circle_schema::{Format, RawError, VerifyError};
 
 use crate::fault::Fault;
+pub(crate) use check::untold;
 pub use own::{LINEAGE, ONE_OP_TABLE, ONE_SOURCE_TABLE, ORIGIN_ID, is_own};
 
 /// How tolerant the reading is.

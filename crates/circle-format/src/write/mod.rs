@@ -39,6 +39,14 @@ use model::{Head, Parts};
 use numbering::Numbers;
 use tail::Tail;
 
+/// Why nothing tells the operators of `model` apart, if nothing does: no tensor has a name, or all have one. What is written
+/// of such a model without its lineage is not [read](crate::read::read) again but with
+/// [`allow_loss`](crate::read::ReadOptions::allow_loss).
+pub fn untold(model: &Model) -> Option<String> {
+    let values = model.subgraphs().flat_map(|(_, sg)| sg.values());
+    crate::read::untold(values.map(|(_, value)| value.name()))
+}
+
 /// Where weights are to lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {

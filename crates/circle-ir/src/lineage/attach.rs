@@ -1,10 +1,11 @@
 //! How measured values come onto operators from outside. They can be added and, when a measurement is repeated,
 //! taken back; nothing else of the lineage can be touched from here.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::entity::{OpId, SubgraphId};
+use crate::entity::{MetricId, OpId, SubgraphId};
 use crate::lineage::annotation::{Metric, MetricKind, Note, NoteValue};
 use crate::model::Model;
 
@@ -17,6 +18,11 @@ pub enum AnnotateError {
         subgraph: SubgraphId,
         /// The operator.
         operator: OpId,
+    },
+    /// There is no such metric.
+    NoMetric {
+        /// The metric.
+        metric: MetricId,
     },
     /// The metric is known under the same name and unit, but its values combine in another way.
     Kind {
@@ -44,6 +50,7 @@ impl fmt::Display for AnnotateError {
             Self::NoOperator { subgraph, operator } => {
                 write!(f, "{subgraph} {operator}: there is no such operator")
             }
+            Self::NoMetric { metric } => write!(f, "metric {}: there is no such metric", metric.number()),
             Self::Kind { metric, known, given } => {
                 write!(f, "{metric}: known as {} and now given as {}", known.name(), given.name())
             }
@@ -83,18 +90,32 @@ pub fn file_of(from: &str) -> &str {
 }
 
 impl Model {
-    /// Puts a measured value on an operator, over the origins that the operator has now.
-    ///
-    /// `from` is `<base name of the file>:<line>`.
+    /// The number of a metric, which is added if it is new. All known ones are looked at: whoever puts many values
+    /// on operators asks once for each metric.
     ///
     /// # Errors
-    /// When there is no such operator, the value does not suit the kind of metric, or a metric of that name and
-    /// unit combines its values in another way. Nothing has changed then.
+    /// When a metric of that name and unit combines its values in another way. Nothing has changed then.
+    pub fn metric(&mut self, metric: &Metric) -> Result<MetricId, AnnotateError> {
+        let same = |known: &&Metric| known.name == metric.name && known.unit == metric.unit;
+        if let Some(known) = self.store.metrics.iter().find(same).filter(|known| known.kind != metric.kind) {
+            let (known, given) = (known.kind, metric.kind);
+            return Err(AnnotateError::Kind { metric: shown(metric), known, given });
+        }
+        Ok(self.store.metric(metric))
+    }
+
+    /// Puts a measured value on an operator, over the origins that the operator has now.
+    ///
+    /// `metric` is a number that [`metric`](Self::metric) has given; `from` is `<base name of the file>:<line>`.
+    ///
+    /// # Errors
+    /// When there is no such operator or metric, or the value does not suit the kind of metric. Nothing has changed
+    /// then.
     pub fn annotate(
         &mut self,
         subgraph: SubgraphId,
         operator: OpId,
-        metric: &Metric,
+        metric: MetricId,
         value: NoteValue,
         from: &str,
     ) -> Result<(), AnnotateError> {
@@ -103,11 +124,8 @@ impl Model {
             .get_mut(subgraph.number() as usize)
             .and_then(|sg| sg.operators.get_mut(operator))
             .ok_or(AnnotateError::NoOperator { subgraph, operator })?;
-        let same = |known: &&Metric| known.name == metric.name && known.unit == metric.unit;
-        if let Some(known) = store.metrics.iter().find(same).filter(|known| known.kind != metric.kind) {
-            let (known, given) = (known.kind, metric.kind);
-            return Err(AnnotateError::Kind { metric: shown(metric), known, given });
-        }
+        let id = metric;
+        let metric = store.metrics.get(id.number() as usize).ok_or(AnnotateError::NoMetric { metric: id })?;
         if !fits(metric.kind, &value) {
             let value = match &value {
                 NoteValue::Integer(value) => value.to_string(),
@@ -116,15 +134,14 @@ impl Model {
             };
             return Err(AnnotateError::Value { metric: shown(metric), kind: metric.kind, value });
         }
-        let (metric, over) = (store.metric(metric), slot.lineage.claims());
-        slot.notes.push(Note { metric, over, value, from: Arc::from(from) });
+        slot.notes.push(Note { metric: id, over: slot.lineage.claims(), value, from: Arc::from(from) });
         Ok(())
     }
 
     /// Takes back every value of `metrics` that came from the file `file` (a base name), those of constants among
     /// them, also of operators and constants that have left since. A repeated measurement replaces the one before in this way. Returns how many there
     /// were.
-    pub fn withdraw(&mut self, file: &str, metrics: &[Metric]) -> usize {
+    pub fn withdraw(&mut self, file: &str, metrics: &BTreeSet<Metric>) -> usize {
         let Self { subgraphs, store, .. } = self;
         let withdrawn: Vec<bool> = store.metrics.iter().map(|metric| metrics.contains(metric)).collect();
         let mut count = 0;
@@ -177,12 +194,13 @@ mod tests {
         let (sg, op) = (SubgraphId::from_number(0), OpId::from_number(0));
         let time = metric(MetricKind::Additive);
         for (value, from) in [(5, "a:b.csv:1"), (6, "a:b.csv:2"), (7, "c.csv:1")] {
-            model.annotate(sg, op, &time, NoteValue::Integer(value), from).unwrap();
+            let time = model.metric(&time).unwrap();
+            model.annotate(sg, op, time, NoteValue::Integer(value), from).unwrap();
         }
         let operator = model.subgraph(sg).unwrap().operator(op).unwrap();
         assert_eq!(operator.notes()[0].over, operator.lineage().claims());
-        assert_eq!(model.withdraw("a:b.csv", &[metric(MetricKind::Max)]), 0);
-        assert_eq!(model.withdraw("a:b.csv", &[time]), 2);
+        assert_eq!(model.withdraw("a:b.csv", &BTreeSet::from([metric(MetricKind::Max)])), 0);
+        assert_eq!(model.withdraw("a:b.csv", &BTreeSet::from([time])), 2);
         assert_eq!(values(&model), [NoteValue::Integer(7)]);
     }
 
@@ -218,8 +236,8 @@ mod tests {
         let sums = |model: &Model| crate::verify::lineage::balance(model).additive.into_values().collect();
         let before: Vec<i128> = sums(&model);
         assert_eq!(before, [5]);
-        assert_eq!(model.withdraw("q.csv", &[metric(MetricKind::Additive)]), 0);
-        assert_eq!(model.withdraw("p.csv", &[metric(MetricKind::Additive)]), 1);
+        assert_eq!(model.withdraw("q.csv", &BTreeSet::from([metric(MetricKind::Additive)])), 0);
+        assert_eq!(model.withdraw("p.csv", &BTreeSet::from([metric(MetricKind::Additive)])), 1);
         assert_eq!((on(&model, 1), model.subgraph(sg).unwrap().noted().count()), (0, 0));
         // What leads nowhere is refused.
         for (subgraph, tensor) in [(0, 3), (1, 0)] {
@@ -233,18 +251,21 @@ mod tests {
         let mut model = crate::text::parse(TEXT).unwrap();
         let (sg, op) = (SubgraphId::from_number(0), OpId::from_number(0));
         let time = metric(MetricKind::Additive);
-        let mut refused = |op: u32, metric: &Metric, value| {
+        let id = model.metric(&time).unwrap();
+        let mut refused = |op: u32, metric, value| {
             let error = model.annotate(sg, OpId::from_number(op), metric, value, "p.csv:1").unwrap_err();
             (error.to_string(), values(&model).len(), model.store().metrics.len())
         };
         assert_eq!(
-            refused(1, &time, NoteValue::Integer(1)),
-            ("sg0 op1: there is no such operator".into(), 0, 0)
+            refused(1, id, NoteValue::Integer(1)),
+            ("sg0 op1: there is no such operator".into(), 0, 1)
         );
         let text = "time [ns]: \"x\" where a whole number is due, the metric being additive";
-        assert_eq!(refused(0, &time, NoteValue::Text(Arc::from("x"))), (text.into(), 0, 0));
-        model.annotate(sg, op, &time, NoteValue::Integer(1), "p.csv:1").unwrap();
-        let error = model.annotate(sg, op, &metric(MetricKind::Max), NoteValue::Integer(1), "p.csv:1");
+        assert_eq!(refused(0, id, NoteValue::Text(Arc::from("x"))), (text.into(), 0, 1));
+        let text = "metric 1: there is no such metric";
+        assert_eq!(refused(0, MetricId::from_number(1), NoteValue::Integer(1)), (text.into(), 0, 1));
+        model.annotate(sg, op, id, NoteValue::Integer(1), "p.csv:1").unwrap();
+        let error = model.metric(&metric(MetricKind::Max));
         assert_eq!(error.unwrap_err().to_string(), "time [ns]: known as additive and now given as max");
         assert_eq!(values(&model).len(), 1);
     }

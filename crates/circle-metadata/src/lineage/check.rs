@@ -27,11 +27,11 @@ impl fmt::Display for Invalid {
 
 impl std::error::Error for Invalid {}
 
-/// The most passes, reasons and metrics of a lineage. There are some dozens of each.
-const MAX_WORDS: usize = 4096;
+/// The most passes, reasons and metrics of a lineage, each of them. There are some dozens of each.
+pub const MAX_WORDS: usize = 4096;
 
 /// The most bytes that the name of a pass or metric, its unit, or a reason has. They are a word or a sentence.
-const MAX_WORD: usize = 1024;
+pub const MAX_WORD: usize = 1024;
 
 /// A row that is being looked at.
 #[derive(Clone, Copy)]

@@ -15,7 +15,7 @@ mod record;
 mod sidecar;
 mod write;
 
-pub use check::Invalid;
+pub use check::{Invalid, MAX_WORD, MAX_WORDS};
 pub use codes::{Action, Format, MetricKind, Reason, Role};
 pub use error::{ColumnFault, DecodeError, EncodeError, JsonError};
 pub use json::{from_json, to_json};

@@ -60,6 +60,18 @@ pub enum ProfileFault {
         /// Why not.
         fault: ValueFault,
     },
+    /// It has more metrics than a lineage can hold, metrics being different if their name or their unit is.
+    Metrics {
+        /// How many are the most.
+        most: usize,
+    },
+    /// The name of a metric is longer than a lineage can hold.
+    MetricName {
+        /// Its length in bytes.
+        bytes: usize,
+        /// How many are the most.
+        most: usize,
+    },
     /// An event that ends before it begins.
     EndBeforeBegin {
         /// Name of the event, shortened.
@@ -112,6 +124,12 @@ impl fmt::Display for ProfileFault {
             Self::Missing { field } => write!(f, "no {field}"),
             Self::Twice { field } => write!(f, "column {field} stands twice"),
             Self::Value { field, text, fault } => write!(f, "{field} \"{text}\" {fault}"),
+            Self::Metrics { most } => {
+                write!(f, "one metric more than {most}, which are the most of a profile")
+            }
+            Self::MetricName { bytes, most } => {
+                write!(f, "a metric with a name of {bytes} bytes, and {most} are the most")
+            }
             Self::EndBeforeBegin { event } => write!(f, "event \"{event}\" ends before it begins"),
         }
     }

@@ -16,6 +16,10 @@ mod nesting;
 mod row;
 mod unit;
 
+use std::collections::BTreeSet;
+
+use crate::lineage::{MAX_WORD, MAX_WORDS};
+
 pub use error::{ProfileError, ProfileFault, ValueFault};
 pub use row::{Form, OtherReason, OtherRow, Profile, ProfileProblem, Row, Statistic, Value, lower_median};
 pub use unit::Unit;
@@ -48,7 +52,8 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 /// Reads a profile of any form that [`detect`] knows. `name` stands in errors only.
 ///
 /// # Errors
-/// An unknown form, or the first line that cannot be read exactly; see [`ProfileFault`].
+/// An unknown form, the first line that cannot be read exactly, or the first with a metric that no lineage can hold
+/// beside those before it; see [`ProfileFault`].
 pub fn read(name: &str, bytes: &[u8]) -> Result<Profile, ProfileError> {
     let profile = match detect(bytes) {
         Some(Form::ChromeTrace) => text(bytes).and_then(chrome::read),
@@ -57,11 +62,27 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Profile, ProfileError> {
         Some(Form::Csv) => text(bytes).and_then(csv::read),
         None => Err((0, ProfileFault::Form)),
     };
+    let profile = profile.and_then(|profile| metrics(&profile).map(|()| profile));
     profile.map_err(|(line, fault)| ProfileError { name: name.to_owned(), line, fault })
 }
 
 /// What readers return when they fail: the line from 1 (0 where the whole file is meant) and the fault.
 type Faulty<T> = Result<T, (u64, ProfileFault)>;
+
+/// Holds the metrics of a profile against what a lineage can hold, so that no later step meets more.
+fn metrics(profile: &Profile) -> Faulty<()> {
+    let mut seen = BTreeSet::new();
+    for row in &profile.rows {
+        let (name, line) = (row.metric.as_str(), row.line);
+        if name.len() > MAX_WORD {
+            return Err((line, ProfileFault::MetricName { bytes: name.len(), most: MAX_WORD }));
+        }
+        if seen.insert((name, row.unit)) && seen.len() > MAX_WORDS {
+            return Err((line, ProfileFault::Metrics { most: MAX_WORDS }));
+        }
+    }
+    Ok(())
+}
 
 fn text(bytes: &[u8]) -> Faulty<&str> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
@@ -87,6 +108,27 @@ mod tests {
             assert_eq!(form(other), None, "{other:?}");
         }
         assert_eq!(detect(b"\x1c\0\0\0CIR0\xff\xff"), None);
+    }
+
+    #[test]
+    fn more_metrics_than_a_lineage_holds_are_refused_where_they_begin() {
+        let csv = |metrics: usize| {
+            let rows = (0..metrics).map(|i| format!("0,0,m{},{},1\n", i / 2, ["ns", "J"][i % 2]));
+            let rows: String = rows.flat_map(|row| [row.clone(), row]).collect();
+            format!("subgraph,op_index,metric,unit,value\n{rows}")
+        };
+        // Each stands twice, under two units.
+        assert_eq!(read("m.csv", csv(4096).as_bytes()).unwrap().rows.len(), 4096);
+        let error = read("m.csv", csv(4097).as_bytes()).unwrap_err();
+        let text = "m.csv line 8194: one metric more than 4096, which are the most of a profile";
+        assert_eq!(error.to_string(), text);
+        let long = |bytes: usize| {
+            let text = format!("subgraph,op_index,metric,unit,value\n0,0,{},ns,1\n", "m".repeat(bytes));
+            read("m.csv", text.as_bytes()).map(|profile| profile.rows.len())
+        };
+        assert_eq!(long(1024), Ok(1));
+        let text = "m.csv line 2: a metric with a name of 1025 bytes, and 1024 are the most";
+        assert_eq!(long(1025).unwrap_err().to_string(), text);
     }
 
     #[test]

@@ -1,19 +1,21 @@
 //! The history of a model, walked both ways: from an operator to its originals ([`why`](why::why)), and from an original
 //! to what carries it now ([`whereabouts`](whereabouts::whereabouts)). Every hop names pass, action, run and what it
-//! took.
+//! took. Lists are bounded ([`IDS`], [`BYTES`]), and what is not listed is counted.
 
 mod names;
+mod room;
 mod text;
 pub mod whereabouts;
 pub mod why;
 
+use circle_ir::OriginId;
 use circle_ir::lineage::Store;
 use circle_ir::lineage::claims::Claim;
-use circle_ir::{ClaimSetId, EventId, Model, OriginId};
 use circle_metadata::hex;
 use serde::Serialize;
 
 pub use names::{NameError, operator, source};
+pub use room::{BYTES, IDS};
 pub use text::{whereabouts_text, why_text};
 
 /// An original operator.
@@ -57,10 +59,16 @@ pub struct Step {
     pub action: &'static str,
     /// The run of a tool in which it happened.
     pub run: RunRow,
-    /// Ids of the originals of everything that it took.
+    /// Ids of the originals of everything that it took, the first [`IDS`] of them.
     pub took: Vec<u32>,
-    /// The steps that it builds on.
+    /// How many originals it took besides.
+    #[serde(skip_serializing_if = "none")]
+    pub took_more: u64,
+    /// The steps that it builds on, the first [`IDS`] of them.
     pub after: Vec<u32>,
+    /// On how many steps it builds besides.
+    #[serde(skip_serializing_if = "none")]
+    pub after_more: u64,
 }
 
 /// A run of a tool.
@@ -87,6 +95,11 @@ pub struct Carrier {
     pub opcode: String,
     /// Name of its first output tensor.
     pub name: String,
+}
+
+/// Counts of what is not listed are left out where all is.
+fn none(count: &u64) -> bool {
+    *count == 0
 }
 
 fn original(store: &Store, id: OriginId) -> Original {
@@ -121,40 +134,10 @@ fn role(claim: &Claim) -> RoleRow {
     }
 }
 
-fn ids(store: &Store, set: ClaimSetId) -> Vec<u32> {
-    store.claim_sets.get(set).iter().map(|claim| claim.origin.number()).collect()
-}
-
-fn step(store: &Store, id: EventId) -> Option<Step> {
-    let event = store.history.get(id)?;
-    let run = store.runs.get(event.run.number() as usize);
-    let text = |text: Option<&std::sync::Arc<str>>| text.map_or_else(String::new, |text| text.to_string());
-    Some(Step {
-        step: id.number(),
-        pass: store.pass_name(event.pass).to_owned(),
-        action: event.action.name(),
-        run: RunRow {
-            run: event.run.number(),
-            tool: text(run.map(|run| &run.tool)),
-            version: text(run.map(|run| &run.version)),
-            options: text(run.map(|run| &run.options)),
-        },
-        took: ids(store, event.took),
-        after: store.history.parents(id).into_iter().map(EventId::number).collect(),
-    })
-}
-
 /// What either walk found, as JSON: indented, with a line feed at its end.
 ///
 /// # Errors
 /// When it has a key that is no string, as neither has.
 pub fn to_json(found: &impl Serialize) -> Result<String, serde_json::Error> {
     crate::json::pretty(found)
-}
-
-/// The steps that led to `event`, itself included, oldest first.
-fn steps(model: &Model, event: Option<EventId>) -> Vec<Step> {
-    let store = model.store();
-    let ancestry = event.map(|event| store.history.ancestry(event)).unwrap_or_default();
-    ancestry.into_iter().filter_map(|id| step(store, id)).collect()
 }

@@ -1,10 +1,13 @@
 //! From an operator to its originals.
 
-use circle_ir::lineage::annotation::NoteValue;
-use circle_ir::{Model, OpId, SubgraphId};
+use std::collections::BTreeSet;
+
+use circle_ir::lineage::annotation::{Metric, NoteValue};
+use circle_ir::{Model, OpId, OriginId, SubgraphId};
 use serde::Serialize;
 
-use super::{Carrier, Original, RoleRow, Step, ids, original, role, steps};
+use super::room::{Room, Steps, ids};
+use super::{Carrier, Original, RoleRow, Step, none, original, role};
 
 /// Why an operator is as it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,12 +21,24 @@ pub struct Why {
     pub unknown: Option<String>,
     /// What it stands for.
     pub originals: Vec<Claimed>,
-    /// The steps that led to it, oldest first.
+    /// For how many originals it stands besides.
+    #[serde(skip_serializing_if = "none")]
+    pub originals_more: u64,
+    /// The steps that led to it, oldest first: the latest of them.
     pub steps: Vec<Step>,
-    /// The originals that these steps took besides and that it does not stand for.
+    /// How many earlier steps there are.
+    #[serde(skip_serializing_if = "none")]
+    pub steps_more: u64,
+    /// The originals that are listed with these steps and that it does not stand for.
     pub others: Vec<Original>,
+    /// How many there are besides.
+    #[serde(skip_serializing_if = "none")]
+    pub others_more: u64,
     /// What was measured on it or on what it stands for.
     pub measured: Vec<Measured>,
+    /// How many values there are besides.
+    #[serde(skip_serializing_if = "none")]
+    pub measured_more: u64,
 }
 
 /// An original that an operator stands for.
@@ -46,8 +61,11 @@ pub struct Measured {
     pub unit: String,
     /// The value; a whole number or a text.
     pub value: serde_json::Value,
-    /// Ids of the originals that it was measured over.
+    /// Ids of the originals that it was measured over, the first [`IDS`](super::IDS) of them.
     pub over: Vec<u32>,
+    /// Over how many originals it was measured besides.
+    #[serde(skip_serializing_if = "none")]
+    pub over_more: u64,
     /// Base name of the profile and its line.
     pub from: String,
 }
@@ -61,25 +79,40 @@ pub fn why(model: &Model, subgraph: SubgraphId, op: OpId) -> Option<Why> {
     let name = operator.outputs().first().and_then(|&v| sg.value(v)).map_or("", |v| v.name());
     let lineage = operator.lineage();
     let claims = store.claim_sets.get(lineage.claims());
-    let steps = steps(model, lineage.event());
-    let others: std::collections::BTreeSet<u32> = steps
+    let ancestry = lineage.event().map(|event| store.history.ancestry(event)).unwrap_or_default();
+    let (steps, steps_more) = Steps::new(store).latest(&ancestry, &mut Room::new());
+    let others: BTreeSet<u32> = steps
         .iter()
         .flat_map(|step| step.took.iter().copied())
         .filter(|id| claims.binary_search_by_key(id, |claim| claim.origin.number()).is_err())
         .collect();
-    let measured = operator.notes().iter().filter_map(|note| {
-        let metric = store.metrics.get(note.metric.number() as usize)?;
+    let others = others.into_iter().collect::<Vec<_>>().into_iter();
+    let others = others.map(|id| original(store, OriginId::from_number(id)));
+    let (others, others_more) = Room::new().list(others, Original::bytes);
+    let originals =
+        claims.iter().map(|claim| Claimed { original: original(store, claim.origin), role: role(claim) });
+    let (originals, originals_more) = Room::new().list(originals, |claimed| claimed.original.bytes());
+    let measured = operator.notes().iter().map(|note| {
+        let metric = store.metrics.get(note.metric.number() as usize);
         let value = match &note.value {
             NoteValue::Integer(value) => (*value).into(),
             NoteValue::Decimal(text) | NoteValue::Text(text) => text.to_string().into(),
         };
-        Some(Measured {
-            name: metric.name.to_string(),
-            unit: metric.unit.to_string(),
+        let (over, over_more) = ids(store, note.over);
+        let text =
+            |text: fn(&Metric) -> &str| metric.map_or_else(String::new, |metric| text(metric).to_owned());
+        Measured {
+            name: text(|metric| &metric.name),
+            unit: text(|metric| &metric.unit),
             value,
-            over: ids(store, note.over),
+            over,
+            over_more,
             from: note.from.to_string(),
-        })
+        }
+    });
+    let (measured, measured_more) = Room::new().list(measured, |value| {
+        let number = value.value.as_str().map_or(8, str::len);
+        value.name.len() + value.unit.len() + number + 8 * value.over.len() + value.from.len()
     });
     Some(Why {
         schema_version: 1,
@@ -90,12 +123,13 @@ pub fn why(model: &Model, subgraph: SubgraphId, op: OpId) -> Option<Why> {
             name: name.to_owned(),
         },
         unknown: lineage.unknown().map(|reason| store.reason_text(reason).to_owned()),
-        originals: claims
-            .iter()
-            .map(|claim| Claimed { original: original(store, claim.origin), role: role(claim) })
-            .collect(),
-        others: others.into_iter().map(|id| original(store, circle_ir::OriginId::from_number(id))).collect(),
-        measured: measured.collect(),
+        originals,
+        originals_more,
         steps,
+        steps_more,
+        others,
+        others_more,
+        measured,
+        measured_more,
     })
 }

@@ -150,7 +150,6 @@ fn table_rows(store: &Store, table: &Table) -> TableRows {
     let mut rows: Vec<OriginCost> =
         table.shares.iter().map(|(&id, share)| origin_cost(store, id, share)).collect();
     rows.sort_by_key(|row| (std::cmp::Reverse(row.share), row.id));
-    let known: BTreeSet<OriginId> = store.origins.operators.keys().copied().collect();
     let rest = |((kind, reason, original), &value): (&(Rest, String, Option<OriginId>), &i128)| {
         let origin = original.and_then(|id| store.origins.operator(id));
         RestRow {
@@ -162,7 +161,11 @@ fn table_rows(store: &Store, table: &Table) -> TableRows {
             value,
         }
     };
-    let retired: BTreeSet<OriginId> = table.rest.keys().filter_map(|(.., original)| *original).collect();
+    // Counted from the table's side: there may be many tables, and each may know few of the originals.
+    let retired = table.rest.keys().filter_map(|(.., original)| *original);
+    let measured: BTreeSet<OriginId> = table.shares.keys().copied().chain(retired).collect();
+    let originals = &store.origins.operators;
+    let measured = measured.iter().filter(|id| originals.contains_key(id)).count();
     TableRows {
         metric: table.metric.name.to_string(),
         unit: table.metric.unit.to_string(),
@@ -171,7 +174,7 @@ fn table_rows(store: &Store, table: &Table) -> TableRows {
         exact: table.exact(),
         rows,
         rest: table.rest.iter().map(rest).collect(),
-        unmeasured: known.iter().filter(|id| !table.shares.contains_key(id) && !retired.contains(id)).count(),
+        unmeasured: originals.len() - measured,
         equation: Equation {
             originals: table.shared(),
             unattributed: table.rest_of(Rest::Unattributed),

@@ -161,3 +161,32 @@ fn a_value_that_nothing_can_hold_is_an_error_with_its_line() {
         format!("line 2: time of one run is {}, which does not fit 63 bits", i128::from(long) * 2000)
     );
 }
+
+#[test]
+fn a_model_takes_no_more_metrics_than_a_lineage_holds() {
+    let mut model = chain(&["RELU"]);
+    let table = |from: usize, to: usize| {
+        let rows: String = (from..to).map(|i| format!("0,0,m{i},us,1\n")).collect();
+        format!("subgraph,op_index,metric,unit,value\n{rows}")
+    };
+    let mut attached = |name: &str, text: &str| {
+        let profile = profile(name, text);
+        let joined = join(&model, &profile);
+        attach(&mut model, name, &profile, &joined).map(|attached| attached.added)
+    };
+    assert_eq!(attached("a.csv", &table(0, 4096)), Ok(4096));
+    // Those that are known take no room.
+    assert_eq!(attached("b.csv", &table(96, 4096)), Ok(4000));
+    let error = attached("c.csv", &table(4000, 4098)).unwrap_err();
+    assert_eq!(error, AttachError::Metrics { line: 98, most: 4096 });
+    assert_eq!(error.to_string(), "line 98: one metric more than 4096, which are the most of a model");
+}
+
+#[test]
+fn a_kind_is_told_by_its_beginning() {
+    let kind = "é".repeat(100_000);
+    let text = format!("subgraph,op_index,metric,unit,value,opcode\n0,0,time,ns,10,{kind}\n");
+    let join = join(&chain(&["RELU"]), &profile("p.csv", &text));
+    let [row] = &join.unmatched[..] else { panic!("{:?}", join.joined) };
+    assert_eq!(row.reason.to_string(), format!("\"{}…\" does not fit RELU", "é".repeat(64)));
+}

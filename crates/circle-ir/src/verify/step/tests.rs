@@ -38,8 +38,9 @@ fn findings(damage: impl FnOnce(&mut Model, &Applied)) -> Vec<String> {
     let mut model = crate::text::parse(TEXT).unwrap();
     let sg = SubgraphId::from_number(0);
     let metric = Metric { name: Arc::from("time"), unit: Arc::from("ns"), kind: MetricKind::Additive };
+    let metric = model.metric(&metric).unwrap();
     for (number, value) in [1, 2, 4].into_iter().enumerate() {
-        model.annotate(sg, op(number as u32), &metric, NoteValue::Integer(value), "p.csv:1").unwrap();
+        model.annotate(sg, op(number as u32), metric, NoteValue::Integer(value), "p.csv:1").unwrap();
     }
     let word = |w: &str| Arc::from(w);
     let run = model.enter_run(Run { tool: word("t"), version: word("0"), options: word("") });
