@@ -194,7 +194,7 @@ fn elements_of_other_widths_run_around() {
 fn sound(memory: &Memory) -> u64 {
     assert_eq!(check(memory, &Places::default(), CheckOptions::default()).findings, []);
     // What is planned has 64 bits.
-    circle_memory::analysis::figures(&memory.segments[0]).peak.try_into().unwrap()
+    circle_memory::analysis::figures(&memory.segments[0]).peak.try_into().expect("64 bits")
 }
 
 #[test]
