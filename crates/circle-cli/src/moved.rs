@@ -34,7 +34,25 @@ impl Unit {
             }
         }
         if let Some(space) = self.space.and_then(|space| segment.spaces.get_mut(space)) {
-            space.offset = offset;
+            (space.offset, space.size) = (offset, self.size);
+        }
+    }
+
+    /// Leaves out what lies below and above all blocks of an open space: it is free for others, and nobody needs it. What
+    /// is left begins at the same multiple of `alignment`.
+    fn trim(&mut self, segment: &Segment, alignment: u64) {
+        let blocks = self.blocks.iter().filter_map(|&position| segment.blocks.get(position));
+        let pieces = blocks.flat_map(|block| block.pieces());
+        let within = pieces.map(|piece| {
+            let start = piece.offset.saturating_sub(self.offset);
+            (start, start.saturating_add(piece.size))
+        });
+        let Some((start, end)) = within.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else { return };
+        let cut = start - start % alignment.max(1);
+        self.offset = self.offset.saturating_add(cut);
+        self.size = end.min(self.size).saturating_sub(cut);
+        for plane in &mut self.planes {
+            plane.start = plane.start.saturating_sub(cut);
         }
     }
 }
@@ -42,7 +60,7 @@ impl Unit {
 /// The units of a segment: its spaces, then its blocks that are in none.
 ///
 /// # Errors
-/// When a space is there twice or not at all, or a block does not lie in its own.
+/// When a space is there twice or not at all, a block does not lie in its own, or nothing in an open one is ever alive.
 pub(crate) fn units(segment: &Segment) -> Result<Vec<Unit>, String> {
     let mut units = Vec::new();
     let mut of_space = HashMap::new();
@@ -100,6 +118,16 @@ pub(crate) fn units(segment: &Segment) -> Result<Vec<Unit>, String> {
                 unit.planes.push(Plane { id, lower, upper, size: piece.size, start });
             }
         }
+    }
+    let alignment = segment.alignment.unwrap_or(1);
+    for unit in &mut units {
+        let space = unit.space.and_then(|space| segment.spaces.get(space));
+        let Some(space) = space.filter(|space| space.open) else { continue };
+        if unit.planes.is_empty() {
+            // As a block of its own that is never alive, which planners refuse, too.
+            return Err(format!("space {} is open, and none of its blocks is ever alive", space.id));
+        }
+        unit.trim(segment, alignment);
     }
     Ok(units)
 }
