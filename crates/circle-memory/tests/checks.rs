@@ -106,6 +106,22 @@ fn overlaps() {
 }
 
 #[test]
+fn overlaps_beyond_64_bits() {
+    let far = |offset, size| block(offset, size, 0, 4);
+    let blocks =
+        vec![far(u64::MAX - 4, 100), far(u64::MAX, 1), far(u64::MAX - 8, 4), far(u64::MAX, u64::MAX)];
+    let segment = Segment { name: "S".into(), blocks, ..Segment::default() };
+    let report = check(&memory(segment), &Places::default(), CheckOptions { each: usize::MAX });
+    assert_eq!(report.overlaps[0].pairs, [(0, 1), (0, 3), (1, 3)]);
+    let told = report.findings.iter().filter(|finding| finding.code == Code::Overlap);
+    assert!(told.map(ToString::to_string).any(|text| {
+        text.ends_with(
+            "shares addresses 18446744073709551615..18446744073709551616 at ticks 0..4 with block 0",
+        )
+    }));
+}
+
+#[test]
 fn overlaps_that_are_not_listed_are_counted() {
     // Two spaces whose blocks all lie on one another, blocks of no space, and one around the ring.
     let of = |space, block| Block { space, ..block };

@@ -37,6 +37,18 @@ fn what_a_form_cannot_express_is_refused_by_name() {
             block(|b| drop(b.extra.insert("offset".into(), 1.into()))),
             "block 0: an extra key that the form has",
         ),
+        (
+            block(|b| drop(b.extra.insert("origin".into(), "who".into()))),
+            "block 0: an extra key that the form has",
+        ),
+        (
+            full(&|m| drop(m.segments[0].extra.insert("size".into(), 64.into()))),
+            "segment 0 \"S\": an extra key that the form has",
+        ),
+        (
+            block(|b| drop(b.extra.insert("id".into(), "own".into()))),
+            "block 0: an extra key that would be read as the block's id",
+        ),
     ] {
         let mut out = Vec::new();
         let error = write(&memory, Form::Tracealloc, &WriteOptions::default(), &mut out).expect_err(expected);
@@ -60,6 +72,18 @@ fn what_a_form_cannot_express_is_refused_by_name() {
         lost,
         ["unit of ticks", "segment 0 \"S\", block 0: that the block stays alive after the plan (and 1 more)"]
     );
+}
+
+#[test]
+fn what_is_null_is_none_and_stays() {
+    let json = "{\"schema_version\": 1, \"segments\": [{\"name\": \"S\", \"size\": null, \"allocations\": [{\"offset\": 0, \
+                \"size\": 8, \"alive_from\": 0, \"alive_till\": 1, \"origin\": null}]}]}";
+    let memory = text(json).memory;
+    let mut out = Vec::new();
+    write(&memory, Form::Tracealloc, &WriteOptions::default(), &mut out).expect("a file");
+    assert_eq!(text(&out).memory, memory);
+    let written = String::from_utf8(out).expect("text");
+    assert_eq!(written.matches("null").count(), 2, "{written}");
 }
 
 #[test]

@@ -121,3 +121,14 @@ fn problems_and_solutions() {
     let said = named("id,name\na,x\nc,y\n").expect("names").findings;
     assert_eq!(said[0].to_string(), "names of no block of the problem: 1");
 }
+
+#[test]
+fn a_plan_without_blocks_is_a_plan_and_a_problem_without_blocks_a_problem() {
+    for (header, unplanned) in [("id,lower,upper,size,offset\n", false), ("id,lower,upper,size\n", true)] {
+        let memory = text(header).memory;
+        assert_eq!(is_unplanned(&memory.segments[0]), unplanned, "{header}");
+        let mut out = Vec::new();
+        write(&memory, Form::PlanCsv, &WriteOptions::default(), &mut out).expect("a file");
+        assert_eq!(String::from_utf8(out).expect("text"), header);
+    }
+}

@@ -15,33 +15,37 @@ use crate::form::Piece;
 pub(super) struct Item {
     colour: u64,
     ticks: (u64, u64),
-    /// First addresses and ends.
-    pieces: [Option<(u64, u64)>; 2],
+    /// First addresses and ends, which may be beyond 64 bits.
+    pieces: [Option<(u128, u128)>; 2],
 }
 
 impl Item {
-    /// What occupies nothing, or ends beyond 64 bits, has no pieces and overlaps with nothing.
+    /// What occupies nothing has no pieces and overlaps with nothing.
     pub(super) fn new(colour: u64, ticks: (u64, u64), pieces: impl Iterator<Item = Piece>) -> Self {
         let mut item = Self { colour, ticks, pieces: [None, None] };
         if ticks.0 < ticks.1 {
             for (slot, piece) in item.pieces.iter_mut().zip(pieces) {
-                *slot = piece.end().filter(|_| piece.size > 0).map(|end| (piece.offset, end));
+                let start = u128::from(piece.offset);
+                *slot = (piece.size > 0).then(|| (start, start + u128::from(piece.size)));
             }
         }
         item
     }
 
-    fn pieces(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
+    fn pieces(&self) -> impl Iterator<Item = (u128, u128)> + use<> {
         self.pieces.into_iter().flatten()
     }
 
     /// Whether two items share an address at one tick and differ in colour.
     fn meets(&self, other: &Self) -> bool {
-        let meet = |a: (u64, u64), b: (u64, u64)| a.0 < b.1 && b.0 < a.1;
         self.colour != other.colour
             && meet(self.ticks, other.ticks)
             && self.pieces().any(|one| other.pieces().any(|second| meet(one, second)))
     }
+}
+
+fn meet<T: Ord>(one: (T, T), other: (T, T)) -> bool {
+    one.0 < other.1 && other.0 < one.1
 }
 
 /// What was found.
@@ -56,7 +60,7 @@ pub(super) struct Found {
 /// Looks for all pairs, so long as there are not many times more than items.
 pub(super) fn find(items: &[Item]) -> Found {
     let most = items.len().saturating_mul(16).saturating_add(1 << 16);
-    let mut edges: Vec<u64> =
+    let mut edges: Vec<u128> =
         items.iter().flat_map(Item::pieces).flat_map(|(start, end)| [start, end]).collect();
     edges.sort_unstable();
     edges.dedup();
@@ -74,7 +78,7 @@ pub(super) fn find(items: &[Item]) -> Found {
     let mut steps = 0usize;
     for (_, insert, at) in events {
         let Some(item) = items.get(at) else { continue };
-        let position = |edge: u64| edges.partition_point(|e| *e < edge);
+        let position = |edge: u128| edges.partition_point(|e| *e < edge);
         let ranges: Vec<(usize, usize)> =
             item.pieces().map(|(start, end)| (position(start), position(end))).collect();
         if !insert {

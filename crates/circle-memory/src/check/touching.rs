@@ -5,21 +5,13 @@
 //! that are less in two numbers, found by a sweep over time with a Fenwick tree over addresses. So all takes n log n.
 
 /// A rectangle that is not empty: first tick and end, first address and end.
-pub(super) type Rectangle = ((u64, u64), (u64, u64));
+pub(super) type Rectangle = ((u64, u64), (u128, u128));
 
 /// For each rectangle the number of others that share a tick and an address with it.
 pub(super) fn touching(rectangles: &[Rectangle]) -> Vec<u64> {
     let count = rectangles.len() as u64;
-    let sorted = |of: fn(&Rectangle) -> u64| {
-        let mut numbers: Vec<u64> = rectangles.iter().map(of).collect();
-        numbers.sort_unstable();
-        numbers
-    };
-    let [from, till] = [sorted(|r| r.0.0), sorted(|r| r.0.1)];
-    let [start, end] = [sorted(|r| r.1.0), sorted(|r| r.1.1)];
-    // Those that end at or before a number, those that begin at or after one.
-    let ended = |ends: &[u64], at: u64| ends.partition_point(|end| *end <= at) as u64;
-    let to_begin = |starts: &[u64], at: u64| count - starts.partition_point(|start| *start < at) as u64;
+    let [from, till] = [sorted(rectangles, |r| r.0.0), sorted(rectangles, |r| r.0.1)];
+    let [start, end] = [sorted(rectangles, |r| r.1.0), sorted(rectangles, |r| r.1.1)];
     let mirrored: Vec<Rectangle> = rectangles
         .iter()
         .map(|(ticks, addresses)| ((u64::MAX - ticks.1, u64::MAX - ticks.0), *addresses))
@@ -29,8 +21,8 @@ pub(super) fn touching(rectangles: &[Rectangle]) -> Vec<u64> {
         .iter()
         .enumerate()
         .map(|(at, (ticks, addresses))| {
-            let in_time = ended(&till, ticks.0) + to_begin(&from, ticks.1);
-            let in_address = ended(&end, addresses.0) + to_begin(&start, addresses.1);
+            let in_time = ended(&till, &ticks.0) + count - begun(&from, &ticks.1);
+            let in_address = ended(&end, &addresses.0) + count - begun(&start, &addresses.1);
             let both: u64 = corners.iter().filter_map(|corners| corners.get(at)).sum();
             // Itself is in none of them.
             (count + both).saturating_sub(in_time + in_address + 1)
@@ -38,9 +30,25 @@ pub(super) fn touching(rectangles: &[Rectangle]) -> Vec<u64> {
         .collect()
 }
 
+fn sorted<T: Ord>(rectangles: &[Rectangle], of: fn(&Rectangle) -> T) -> Vec<T> {
+    let mut numbers: Vec<T> = rectangles.iter().map(of).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+/// How many end at or before `at`.
+fn ended<T: Ord>(ends: &[T], at: &T) -> u64 {
+    ends.partition_point(|end| end <= at) as u64
+}
+
+/// How many begin before `at`.
+fn begun<T: Ord>(starts: &[T], at: &T) -> u64 {
+    starts.partition_point(|start| start < at) as u64
+}
+
 /// For each rectangle the number of those that end before it begins in time, and miss it in address. `start` and `end`
 /// are the first addresses and the ends of all, sorted.
-fn corners(rectangles: &[Rectangle], start: &[u64], end: &[u64]) -> Vec<u64> {
+fn corners(rectangles: &[Rectangle], start: &[u128], end: &[u128]) -> Vec<u64> {
     let order = |of: fn(&Rectangle) -> u64| {
         let mut order: Vec<(u64, usize)> = rectangles.iter().enumerate().map(|(at, r)| (of(r), at)).collect();
         order.sort_unstable();
@@ -109,18 +117,24 @@ mod tests {
                 let from = random(most);
                 (from, from + 1 + random(most))
             };
-            let mut rectangles: Vec<Rectangle> = (0..count).map(|_| (span(), span())).collect();
+            let mut rectangle = || {
+                let (ticks, (start, end)) = (span(), span());
+                (ticks, (u128::from(start), u128::from(end)))
+            };
+            let mut rectangles: Vec<Rectangle> = (0..count).map(|_| rectangle()).collect();
+            let most = u128::from(u64::MAX);
             if count > 2 {
-                rectangles[1] = ((0, u64::MAX), (u64::MAX - 1, u64::MAX));
-                rectangles[2] = ((u64::MAX - 1, u64::MAX), (0, u64::MAX));
+                rectangles[1] = ((0, u64::MAX), (most - 1, 2 * most));
+                rectangles[2] = ((u64::MAX - 1, u64::MAX), (0, most));
             }
-            let meet = |a: (u64, u64), b: (u64, u64)| a.0 < b.1 && b.0 < a.1;
             let one_by_one: Vec<u64> = rectangles
                 .iter()
                 .enumerate()
                 .map(|(at, a)| {
                     let others = rectangles.iter().enumerate().filter(|(other, _)| *other != at);
-                    others.filter(|(_, b)| meet(a.0, b.0) && meet(a.1, b.1)).count() as u64
+                    others
+                        .filter(|(_, b)| a.0.0 < b.0.1 && b.0.0 < a.0.1 && a.1.0 < b.1.1 && b.1.0 < a.1.1)
+                        .count() as u64
                 })
                 .collect();
             assert_eq!(touching(&rectangles), one_by_one);

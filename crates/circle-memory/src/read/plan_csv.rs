@@ -69,7 +69,8 @@ pub(super) fn read(text: &str, options: &ReadOptions<'_>) -> Faulty<Document> {
     }
     if let Some(segment) = builder.memory.segments.first_mut() {
         aligned.settle(segment);
-        if rows[0].is_none() {
+        // Without any row, the column tells.
+        if rows[0].is_none() && (rows[1].is_some() || offset.is_none()) {
             segment.extra.insert(UNPLANNED.to_owned(), Value::Bool(true));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::flat::{Allocation, Labels, clash, ends, losses as common, pieces, till};
+use super::flat::{Allocation, Labels, clash, ends, losses as common, pieces, taken_for, till};
 use super::json::Open;
 use super::losses::Losses;
 use super::{WriteError, WriteOptions};
@@ -22,8 +22,8 @@ pub(super) fn write(
     let created = memory.producer.as_ref().and_then(|producer| producer.created);
     let own_top = |key: &str| match key {
         "schema_version" | "memory_segments" => true,
-        "model_name" => name.is_some(),
-        "codegen_ts" => created.is_some(),
+        "model_name" => name.is_some() || taken_for(&memory.extra, key),
+        "codegen_ts" => created.is_some() || taken_for(&memory.extra, key),
         _ => false,
     };
     losses.file(memory.extra.keys().any(|key| own_top(key)), "an extra key that the form has");
@@ -33,7 +33,8 @@ pub(super) fn write(
         let own = ["segment", "memory_allocations"];
         losses.segment(clash(&segment.extra, &own), "an extra key that the form has", index);
         for (at, block) in segment.blocks.iter().enumerate() {
-            let named = labels.of(block).is_some() && block.extra.contains_key("origin");
+            let own = labels.of(block).is_some() && block.extra.contains_key("origin");
+            let named = own || taken_for(&block.extra, "origin");
             losses.block(clash(&block.extra, &KEYS) || named, "an extra key that the form has", (index, at));
         }
     }

@@ -116,6 +116,7 @@ pub(super) fn losses(
         losses.file(!used.contains(&origin.id), "an origin of no block");
         losses.file(!names.insert(&origin.name), "two origins of one name");
     }
+    let mut ids_read = BTreeSet::new();
     for (index, segment) in segments.iter().enumerate() {
         let place = || Place::segment(memory, index);
         losses.never(is_unplanned(segment), "a planning problem, whose blocks have no offsets", place())?;
@@ -125,6 +126,15 @@ pub(super) fn losses(
         for (at, block) in segment.blocks.iter().enumerate() {
             let unknown = block.origins.iter().any(|id| !ids.contains(id));
             losses.block(unknown, "an origin that does not exist", (index, at));
+            // Readers take the first block's member of that name for its identity, and keep those of others as they are.
+            let id = block.id.as_deref().filter(|_| !implied.ids);
+            let other = || block.extra.get(ID).and_then(Value::as_str);
+            let new = id.or_else(other).is_some_and(|id| !id.is_empty() && ids_read.insert(id));
+            losses.block(
+                new && id.is_none(),
+                "an extra key that would be read as the block's id",
+                (index, at),
+            );
             of_block(block, (index, at), options, losses);
         }
     }
@@ -205,9 +215,15 @@ pub(super) fn ends(memory: &Memory, losses: &Losses<'_>) -> Result<(), WriteErro
     Ok(())
 }
 
-/// Members of `extra` that would stand where the form has its own.
+/// Whether members of `extra` would stand where the form has its own.
 pub(super) fn clash(extra: &Map<String, Value>, own: &[&str]) -> bool {
     own.iter().any(|key| extra.contains_key(*key))
+}
+
+/// Whether a member of `extra` would be read as one of the form's own that need not be there. Null is none, and a form that
+/// has it is written again as it was.
+pub(super) fn taken_for(extra: &Map<String, Value>, own: &str) -> bool {
+    extra.get(own).is_some_and(|value| !value.is_null())
 }
 
 /// One allocation of a JSON form.
@@ -243,7 +259,7 @@ impl Allocation<'_> {
     fn has(&self, key: &str) -> bool {
         self.keys.contains(&key)
             || (key == ID && self.id.is_some())
-            || (key == "origin" && self.origin.is_some())
+            || (key == "origin" && (self.origin.is_some() || taken_for(self.extra, key)))
     }
 }
 

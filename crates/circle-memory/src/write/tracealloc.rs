@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::flat::{Allocation, Labels, clash, losses as common, pieces, till};
+use super::flat::{Allocation, Labels, clash, losses as common, pieces, taken_for, till};
 use super::json::Open;
 use super::losses::Losses;
 use super::{WriteError, WriteOptions};
@@ -25,11 +25,12 @@ pub(super) fn write(
     losses.file(clash(&memory.extra, &["schema_version", "segments"]), "an extra key that the form has");
     let labels = Labels::new(memory, options);
     for (index, segment) in memory.segments.iter().enumerate() {
-        let own: &[&str] =
-            if segment.size.is_some() { &["name", "size", "allocations"] } else { &["name", "allocations"] };
+        let sized = segment.size.is_some() || taken_for(&segment.extra, "size");
+        let own: &[&str] = if sized { &["name", "size", "allocations"] } else { &["name", "allocations"] };
         losses.segment(clash(&segment.extra, own), "an extra key that the form has", index);
         for (at, block) in segment.blocks.iter().enumerate() {
-            let named = labels.of(block).is_some() && block.extra.contains_key("origin");
+            let own = labels.of(block).is_some() && block.extra.contains_key("origin");
+            let named = own || taken_for(&block.extra, "origin");
             losses.block(clash(&block.extra, &KEYS) || named, "an extra key that the form has", (index, at));
         }
     }
@@ -47,8 +48,8 @@ pub(super) fn write(
         let mut entry = list.open_entry()?;
         entry.member("name", &segment.name)?;
         entry.optional("size", &segment.size)?;
-        let own =
-            |key: &str| key == "name" || key == "allocations" || (key == "size" && segment.size.is_some());
+        let sized = segment.size.is_some() || taken_for(&segment.extra, "size");
+        let own = |key: &str| key == "name" || key == "allocations" || (key == "size" && sized);
         for (key, value) in segment.extra.iter().filter(|(key, _)| !own(key)) {
             entry.member(key, value)?;
         }
