@@ -4,6 +4,7 @@
 //! - [`read`]: readers for it and for the forms in use elsewhere, told apart by content, turn them into a [`Memory`];
 //! - [`mod@write`]: writers turn it back where the other form can express it, and name what it cannot;
 //! - [`mod@check`]: whether a plan is sound;
+//! - [`part`]: some of the segments and ticks of a memory;
 //! - [`analysis`]: peak, lower bound, fragmentation, who holds which byte when, and two plans compared;
 //! - [`schema()`]: the JSON Schema of the form.
 //!
@@ -14,17 +15,19 @@ pub mod analysis;
 pub mod check;
 pub mod finding;
 pub mod form;
+pub mod part;
 pub mod place;
 pub mod read;
 mod schema;
 pub mod write;
 
-pub use check::{CheckOptions, Report, check};
+pub use check::{CheckOptions, Report, check, check_part};
 pub use finding::{Code, Finding, Severity};
 pub use form::{
     Block, File, Kind, Memory, ModelFile, OperatorRef, Origin, Piece, Producer, Segment, Space, SpaceReason,
     TensorRef, Tick, TickUnit,
 };
+pub use part::{Part, Positions};
 pub use place::{Named, Place, Places};
 pub use read::{Document, Form, ReadError, ReadOptions};
 pub use schema::schema;

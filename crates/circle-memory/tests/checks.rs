@@ -3,8 +3,8 @@
 mod support;
 
 use circle_memory::{
-    Block, CheckOptions, Code, Memory, ModelFile, Origin, Piece, Places, Segment, Severity, Space,
-    SpaceReason, check,
+    Block, CheckOptions, Code, Memory, ModelFile, Origin, Part, Piece, Places, Segment, Severity, Space,
+    SpaceReason, check, check_part,
 };
 use support::{findings, text};
 
@@ -425,4 +425,27 @@ fn lists_of_the_file_and_of_segments_have_lines_of_their_own() {
             "t:12: segment 1 \"S\", alignment: an alignment of 0 bytes, 1 is the least",
         ]
     );
+}
+
+#[test]
+fn a_part_is_checked_for_what_is_in_it() {
+    let sram = vec![block(0, 8, 0, 9), block(4, 8, 0, 3), block(6, 8, 5, 9), block(0, 8, 4, 4)];
+    let dram = vec![block(0, 0, 0, 9)];
+    let segment = |name: &str, blocks| Segment { name: name.into(), blocks, ..Segment::default() };
+    let memory = Memory { segments: vec![segment("SRAM", sram), segment("DRAM", dram)], ..Memory::default() };
+    let found = |ticks, segments: &[&str]| -> Vec<String> {
+        let part = Part { ticks, segments: segments.iter().map(ToString::to_string).collect() };
+        let report = check_part(&memory, &Places::default(), CheckOptions::default(), &part);
+        assert_eq!(report.overlaps.len(), 2, "one for each segment of the whole");
+        report.findings.iter().map(ToString::to_string).collect()
+    };
+    let early = "segment 0 \"SRAM\", block 1, offset: shares addresses 4..8 at ticks 0..3 with block 0";
+    let late = "segment 0 \"SRAM\", block 2, offset: shares addresses 6..8 at ticks 5..9 with block 0";
+    let empty = "segment 0 \"SRAM\", block 3, alive_till: the lifetime 4..4 is empty";
+    let none = "segment 1 \"DRAM\", block 0, size: no bytes";
+    assert_eq!(found(None, &[]), [empty, early, late, none]);
+    assert_eq!(found(Some(2..5), &["SRAM"]), [empty, early]);
+    assert_eq!(found(Some(3..4), &["SRAM"]), [""; 0]);
+    assert_eq!(found(Some(5..u64::MAX), &[]), [late, none]);
+    assert_eq!(found(None, &["DRAM"]), [none]);
 }

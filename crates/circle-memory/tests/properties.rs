@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use circle_memory::read::{Form, read};
 use circle_memory::write::{WriteOptions, to_json, write};
 use circle_memory::{
-    Block, CheckOptions, Code, File, Kind, Memory, ModelFile, OperatorRef, Origin, Piece, Places, Producer,
-    Segment, Space, SpaceReason, TensorRef, Tick, TickUnit, check,
+    Block, CheckOptions, Code, File, Kind, Memory, ModelFile, OperatorRef, Origin, Part, Piece, Places,
+    Producer, Segment, Space, SpaceReason, TensorRef, Tick, TickUnit, check, check_part,
 };
 use proptest::collection::vec;
 use proptest::option::of;
@@ -248,6 +248,20 @@ proptest! {
         let told: BTreeSet<(usize, usize)> =
             told.map(|f| (f.other.expect("a pair"), f.place.block.as_ref().expect("a block").index)).collect();
         prop_assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn a_part_has_the_overlaps_of_what_is_shown_of_it(segment in crowded(), from in 0..30u64, life in 1..12u64) {
+        let part = Part { ticks: Some(from..from + life), segments: Vec::new() };
+        let (shown, positions) = part.within(0, &segment);
+        let whole = |at: usize| positions.blocks[at];
+        let expected = naive(&shown.blocks).into_iter().map(|(one, other)| (whole(one), whole(other)));
+        let expected: Vec<(usize, usize)> = expected.collect();
+        let memory = Memory { segments: vec![segment], ..Memory::default() };
+        let report = check_part(&memory, &Places::default(), CheckOptions { each: usize::MAX }, &part);
+        prop_assert_eq!(&report.overlaps[0].pairs, &expected);
+        let blocks: Vec<usize> = report.findings.iter().filter_map(|f| Some(f.place.block.as_ref()?.index)).collect();
+        prop_assert!(blocks.iter().all(|block| positions.blocks.contains(block)));
     }
 
     #[test]

@@ -27,8 +27,10 @@ pub struct Figures {
     pub first_tick: Option<u64>,
     /// First tick from which on none is.
     pub end_tick: Option<u64>,
-    /// Blocks that are ever alive.
+    /// Blocks.
     pub blocks: usize,
+    /// Those of them that are never alive, since their lifetimes are empty or reversed: they need nothing.
+    pub without_lifetime: usize,
 }
 
 impl Figures {
@@ -67,6 +69,7 @@ pub fn figures(segment: &Segment) -> Figures {
         lower_bound_tick,
         first_tick: claims.iter().map(|claim| claim.from).min(),
         end_tick: claims.iter().map(|claim| claim.till).max(),
-        blocks: segment.blocks.iter().filter(|block| lives(block)).count(),
+        blocks: segment.blocks.len(),
+        without_lifetime: segment.blocks.iter().filter(|block| !lives(block)).count(),
     }
 }

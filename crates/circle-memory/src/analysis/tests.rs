@@ -217,7 +217,7 @@ fn senseless_blocks_do_no_harm() {
     let f = figures(&segment(all));
     assert_eq!(f.peak, 2 * u128::from(u64::MAX));
     assert_eq!(f.lower_bound, 101 * u128::from(u64::MAX));
-    assert_eq!(f.blocks, 102);
+    assert_eq!((f.blocks, f.without_lifetime), (103, 1));
 }
 
 #[test]

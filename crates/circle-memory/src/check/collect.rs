@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::finding::{Code, Finding, Severity};
 use crate::form::Memory;
+use crate::part::Part;
 use crate::place::{Place, Places};
 
 /// Takes findings of one part of the file after the other.
 pub(super) struct Collector<'a> {
     pub(super) memory: &'a Memory,
+    /// What is asked about. Findings about anything else are not taken.
+    pub(super) part: &'a Part,
     places: &'a Places,
     each: usize,
     findings: Vec<Finding>,
@@ -30,8 +33,8 @@ struct Count {
 }
 
 impl<'a> Collector<'a> {
-    pub(super) fn new(memory: &'a Memory, places: &'a Places, each: usize) -> Self {
-        Self { memory, places, each, findings: Vec::new(), counts: BTreeMap::new() }
+    pub(super) fn new(memory: &'a Memory, places: &'a Places, each: usize, part: &'a Part) -> Self {
+        Self { memory, part, places, each, findings: Vec::new(), counts: BTreeMap::new() }
     }
 
     /// Whether a finding of this kind is told rather than counted; it is counted in any case.
@@ -69,6 +72,17 @@ impl<'a> Collector<'a> {
         count.blocks.extend(blocks);
     }
 
+    /// Whether a segment is asked about.
+    fn has(&self, segment: usize) -> bool {
+        self.memory.segments.get(segment).is_none_or(|segment| self.part.has(segment))
+    }
+
+    /// Whether a block is asked about.
+    fn has_block(&self, segment: usize, block: usize) -> bool {
+        let found = self.memory.segments.get(segment).and_then(|segment| segment.blocks.get(block));
+        self.has(segment) && found.is_none_or(|block| self.part.meets(block.alive_from, block.alive_till))
+    }
+
     fn push(&mut self, finding: Finding) {
         let line = finding.line.or_else(|| self.places.of(&finding.place));
         self.findings.push(Finding { line, ..finding });
@@ -90,7 +104,7 @@ impl<'a> Collector<'a> {
         field: &str,
         message: String,
     ) {
-        if self.tells(severity, code, Some(segment), []) {
+        if self.has(segment) && self.tells(severity, code, Some(segment), []) {
             let place = Place::segment(self.memory, segment).with(field);
             self.push(Finding::new(severity, code, place, message));
         }
@@ -106,7 +120,8 @@ impl<'a> Collector<'a> {
         other: Option<usize>,
         message: impl FnOnce(&Memory) -> String,
     ) {
-        if self.tells(severity, code, Some(segment), std::iter::once(block).chain(other)) {
+        let asked = std::iter::once(block).chain(other).any(|block| self.has_block(segment, block));
+        if asked && self.tells(severity, code, Some(segment), std::iter::once(block).chain(other)) {
             let place = Place::block(self.memory, segment, block).with(field);
             let finding = Finding::new(severity, code, place, message(self.memory));
             self.push(Finding { other, ..finding });

@@ -12,6 +12,7 @@ mod touching;
 
 use crate::finding::{Finding, Severity};
 use crate::form::Memory;
+use crate::part::Part;
 use crate::place::Places;
 
 use collect::Collector;
@@ -66,11 +67,22 @@ impl Report {
 /// It takes time in proportion to n log n and to the overlaps that are listed, which are at most so many as there are
 /// blocks, times a constant; the others are counted in n log n.
 pub fn check(memory: &Memory, places: &Places, options: CheckOptions) -> Report {
-    let mut collector = Collector::new(memory, places, options.each);
+    check_part(memory, places, options, &Part::default())
+}
+
+/// Checks a part of a memory: what is at fault with its segments and with the blocks and spaces that are alive at its ticks,
+/// and which of them are in one another's way then. What is said of the file as a whole is said in any case. All positions
+/// are those of the whole.
+pub fn check_part(memory: &Memory, places: &Places, options: CheckOptions, part: &Part) -> Report {
+    let mut collector = Collector::new(memory, places, options.each, part);
     references::file(memory, &mut collector);
     collector.close();
     let mut overlaps = Vec::with_capacity(memory.segments.len());
     for (index, segment) in memory.segments.iter().enumerate() {
+        if !part.has(segment) {
+            overlaps.push(Overlaps::default());
+            continue;
+        }
         let spaces = spaces::check(index, segment, &mut collector);
         fields::check(index, segment, &spaces, &mut collector);
         references::segment(index, segment, &mut collector);

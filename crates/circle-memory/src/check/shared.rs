@@ -9,6 +9,7 @@ use super::overlap::{Found, Item, Total, find, total};
 use crate::finding::{Code, Severity};
 use crate::form::{Block, Memory, Piece, Segment, Space};
 use crate::is_unplanned;
+use crate::part::Part;
 use crate::place::Place;
 
 /// Finds blocks that overlap and share no space, and what lies in the reserve of a space and is none of it.
@@ -16,7 +17,9 @@ pub(super) fn check(index: usize, segment: &Segment, found: &mut Collector<'_>) 
     if is_unplanned(segment) {
         return Overlaps::default();
     }
-    let items: Vec<Item> = segment.blocks.iter().enumerate().map(|(at, block)| of_block(at, block)).collect();
+    let part = found.part;
+    let blocks = segment.blocks.iter().enumerate();
+    let items: Vec<Item> = blocks.map(|(at, block)| of_block(at, block, part)).collect();
     let Found { pairs, more } = find(&items);
     for &(one, other) in &pairs {
         let (Some(a), Some(b)) = (segment.blocks.get(one), segment.blocks.get(other)) else { continue };
@@ -39,10 +42,10 @@ pub(super) fn check(index: usize, segment: &Segment, found: &mut Collector<'_>) 
 }
 
 /// Blocks of one space may overlap, and have one colour for that.
-fn of_block(at: usize, block: &Block) -> Item {
+fn of_block(at: usize, block: &Block, part: &Part) -> Item {
     const ALONE: u64 = 1 << 32;
     let colour = block.space.map_or(ALONE + at as u64, u64::from);
-    Item::new(colour, ticks(block), block.pieces())
+    Item::new(colour, part.cut(ticks(block)), block.pieces())
 }
 
 fn ticks(block: &Block) -> (u64, u64) {
@@ -67,6 +70,7 @@ fn reserved(index: usize, segment: &Segment, told: &[(usize, usize)], found: &mu
     if segment.spaces.is_empty() {
         return;
     }
+    let part = found.part;
     let mut blocks_told: HashSet<(u32, usize)> = HashSet::new();
     let mut spaces_told: HashSet<(u32, u32)> = HashSet::new();
     for &(one, other) in told {
@@ -83,11 +87,11 @@ fn reserved(index: usize, segment: &Segment, told: &[(usize, usize)], found: &mu
     for (at, space) in segment.spaces.iter().enumerate() {
         // Whatever meets the blocks of an open one was found above; it reserves nothing else.
         let ticks = if space.open { (0, 0) } else { (space.alive_from, space.alive_till) };
-        items.push(Item::new(1 + at as u64, ticks, std::iter::once(piece(space))));
+        items.push(Item::new(1 + at as u64, part.cut(ticks), std::iter::once(piece(space))));
     }
     let free = segment.blocks.iter().enumerate().filter(|(_, block)| block.space.is_none());
     let free: Vec<(usize, &Block)> = free.collect();
-    items.extend(free.iter().map(|(_, block)| Item::new(0, ticks(block), block.pieces())));
+    items.extend(free.iter().map(|(_, block)| Item::new(0, part.cut(ticks(block)), block.pieces())));
     let Found { pairs, more } = find(&items);
     let mut passed = 0;
     for &(one, other) in &pairs {

@@ -17,8 +17,12 @@ pub(super) fn check<'a>(
     let mut spaces = BTreeMap::new();
     for (at, space) in segment.spaces.iter().enumerate() {
         let field = |name: &str| format!("spaces {at} {name}");
-        let mut fault =
-            |severity, code, name: &str, text| found.segment(severity, code, index, &field(name), text);
+        let asked = found.part.meets(space.alive_from, space.alive_till);
+        let mut fault = |severity, code, name: &str, text| {
+            if asked {
+                found.segment(severity, code, index, &field(name), text);
+            }
+        };
         if spaces.contains_key(&space.id) {
             fault(Severity::Error, Code::Duplicate, "id", format!("id {} is given twice", space.id));
         }
