@@ -7,7 +7,7 @@ use super::paint::Paint;
 use super::plan::{Mark, Plan};
 use crate::error::Error;
 use circle_memory::analysis::{Alive, Comparison, Figures, alive_at, compare, figures};
-use circle_memory::{Memory, Segment, Space, TickUnit};
+use circle_memory::{Memory, Part, Positions, Segment, Space, TickUnit};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub(super) struct Panel<'a> {
     /// The segment with the blocks that are alive within the ticks shown.
     pub(super) segment: Cow<'a, Segment>,
     /// Where the blocks and spaces of `segment` stand in the plan; `None` if nothing was left out.
-    places: Option<Places>,
+    places: Option<Positions>,
     pub(super) unit: TickUnit,
     pub(super) figures: Figures,
     /// Who holds what at the peak tick.
@@ -49,13 +49,6 @@ impl Panel<'_> {
     }
 }
 
-/// Where the blocks and the spaces of a segment that was cut stand in the plan.
-#[derive(Debug, Default)]
-pub(super) struct Places {
-    blocks: Vec<usize>,
-    spaces: Vec<usize>,
-}
-
 /// A segment before and after, with its panels.
 pub(super) type Pair = (Comparison, Option<usize>, Option<usize>);
 
@@ -79,6 +72,7 @@ impl<'a> Chart<'a> {
     /// [`Error::Segment`] where a segment is asked for that no plan has, [`Error::Ticks`] where there are no ticks.
     pub(super) fn new(plans: &'a [Plan], options: &'a Options) -> Result<Chart<'a>, Error> {
         check(plans, options)?;
+        let part = part(options);
         let (mut panels, mut of_files) = (Vec::new(), Vec::new());
         for (number, plan) in plans.iter().enumerate() {
             let mut marks: BTreeMap<usize, Vec<&Mark>> = BTreeMap::new();
@@ -89,14 +83,14 @@ impl<'a> Chart<'a> {
                 }
             }
             for (at, segment) in plan.memory.segments.iter().enumerate() {
-                if options.segments.is_empty() || options.segments.contains(&segment.name) {
+                if part.has(segment) {
                     let marks = marks.remove(&at).unwrap_or_default();
-                    panels.push(panel(number, plan, at, segment, options, marks));
+                    panels.push(panel(number, plan, (at, segment), &part, marks));
                 }
             }
         }
         let pairs = match plans {
-            [before, after] if options.compare => Some(pair(before, after, &panels, options)),
+            [before, after] if options.compare => Some(pair(before, after, &panels, &part)),
             _ => None,
         };
         scale(&mut panels, pairs.as_deref(), options);
@@ -111,19 +105,28 @@ impl<'a> Chart<'a> {
     }
 }
 
+/// What of the plans is asked for.
+fn part(options: &Options) -> Part {
+    Part { ticks: options.ticks.clone(), segments: options.segments.clone() }
+}
+
+/// [`Error::Segment`] where a segment is asked for that none of the memories has.
+pub fn missing_segment<'a>(part: &Part, memories: impl Iterator<Item = &'a Memory> + Clone) -> Option<Error> {
+    let segments = || memories.clone().flat_map(|memory| &memory.segments);
+    let wanted = part.missing(segments())?.to_owned();
+    let mut known: Vec<String> = Vec::new();
+    for segment in segments().take(1000) {
+        if !known.contains(&segment.name) && known.len() < 20 {
+            known.push(segment.name.clone());
+        }
+    }
+    Some(Error::Segment { wanted, known })
+}
+
 /// Refuses what cannot be drawn.
 pub(super) fn check(plans: &[Plan], options: &Options) -> Result<(), Error> {
-    let segments = || plans.iter().flat_map(|plan| &plan.memory.segments);
-    for wanted in &options.segments {
-        if !segments().any(|segment| segment.name == *wanted) {
-            let mut known: Vec<String> = Vec::new();
-            for segment in segments().take(1000) {
-                if !known.contains(&segment.name) && known.len() < 20 {
-                    known.push(segment.name.clone());
-                }
-            }
-            return Err(Error::Segment { wanted: wanted.clone(), known });
-        }
+    if let Some(missing) = missing_segment(&part(options), plans.iter().map(|plan| &plan.memory)) {
+        return Err(missing);
     }
     match &options.ticks {
         Some(ticks) if ticks.is_empty() => Err(Error::Ticks { from: ticks.start, till: ticks.end }),
@@ -134,14 +137,13 @@ pub(super) fn check(plans: &[Plan], options: &Options) -> Result<(), Error> {
 fn panel<'a>(
     number: usize,
     plan: &'a Plan,
-    at: usize,
-    segment: &'a Segment,
-    options: &Options,
+    (at, segment): (usize, &'a Segment),
+    part: &Part,
     marks: Vec<&'a Mark>,
 ) -> Panel<'a> {
-    let (cut, places) = match &options.ticks {
-        Some(ticks) => {
-            let (cut, places) = within(segment, ticks);
+    let (cut, places) = match &part.ticks {
+        Some(_) => {
+            let (cut, places) = part.within(at, segment);
             (Cow::Owned(cut), Some(places))
         }
         None => (Cow::Borrowed(segment), None),
@@ -164,54 +166,9 @@ fn panel<'a>(
     }
 }
 
-/// The blocks and spaces that are alive within some ticks, their lives cut to these.
-pub(super) fn within(segment: &Segment, ticks: &Range<u64>) -> (Segment, Places) {
-    let meets = |from: u64, till: u64| from < ticks.end && till > ticks.start && from < till;
-    let mut cut = Segment {
-        name: segment.name.clone(),
-        size: segment.size,
-        alignment: segment.alignment,
-        tick: segment.tick.clone(),
-        // Among others whether offsets have been planned.
-        extra: segment.extra.clone(),
-        ..Segment::default()
-    };
-    let mut places = Places::default();
-    for (position, space) in segment.spaces.iter().enumerate() {
-        if meets(space.alive_from, space.alive_till) {
-            cut.spaces.push(Space {
-                alive_from: space.alive_from.max(ticks.start),
-                alive_till: space.alive_till.min(ticks.end),
-                ..space.clone()
-            });
-            places.spaces.push(position);
-        }
-    }
-    for (position, block) in segment.blocks.iter().enumerate() {
-        if meets(block.alive_from, block.alive_till) {
-            let mut block = block.clone();
-            block.alive_from = block.alive_from.max(ticks.start);
-            block.alive_till = block.alive_till.min(ticks.end);
-            cut.blocks.push(block);
-            places.blocks.push(position);
-        }
-    }
-    (cut, places)
-}
-
 /// The differences of two plans over what is shown of them.
-fn pair(before: &Plan, after: &Plan, panels: &[Panel<'_>], options: &Options) -> Vec<Pair> {
-    let shown = |plan: &Plan| -> Memory {
-        let segments = plan.memory.segments.iter();
-        let segments = segments.filter(|s| options.segments.is_empty() || options.segments.contains(&s.name));
-        let cut = |s: &Segment| options.ticks.as_ref().map_or_else(|| s.clone(), |ticks| within(s, ticks).0);
-        Memory {
-            origins: plan.memory.origins.clone(),
-            segments: segments.map(cut).collect(),
-            ..Memory::default()
-        }
-    };
-    let (old, new) = (shown(before), shown(after));
+fn pair(before: &Plan, after: &Plan, panels: &[Panel<'_>], part: &Part) -> Vec<Pair> {
+    let (old, new) = (part.shown(&before.memory), part.shown(&after.memory));
     // Panels stand plan by plan.
     let begin = panels.partition_point(|panel| panel.plan == 0);
     let number = |plan: usize, at: usize| {

@@ -109,7 +109,11 @@ impl<'a> PageData<'a> {
                 dark: options.theme == Theme::Dark,
                 names: options.names != Names::None,
                 compare: options.compare && chart.plans.len() == 2,
-                ticks: options.ticks.as_ref().map(|t| [t.start.to_string(), t.end.to_string()]),
+                // A range without an end has none in the page, too.
+                ticks: options.ticks.as_ref().map(|t| {
+                    let end = Some(t.end).filter(|end| *end < u64::MAX);
+                    [t.start.to_string(), end.map(|end| end.to_string()).unwrap_or_default()]
+                }),
             },
             skins: Themes::new(skin_data),
             categories: Themes::new(|theme| {

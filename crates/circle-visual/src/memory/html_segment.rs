@@ -3,7 +3,7 @@
 use super::chart::{Chart, Panel};
 use super::html_strings::Strings;
 use super::names::{KINDS, block_name, reason_name};
-use circle_memory::{Block, OperatorRef, Segment, TensorRef, TickUnit};
+use circle_memory::{Block, OperatorRef, Segment, Space, TensorRef, TickUnit};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -104,11 +104,16 @@ impl Wide {
 }
 
 /// Whether plain numbers do for all of a segment, with `base` taken off its ticks.
-fn is_plain<'b>(segment: &Segment, blocks: impl Iterator<Item = &'b Block>, base: u64) -> bool {
+fn is_plain<'b>(
+    segment: &Segment,
+    blocks: impl Iterator<Item = &'b Block>,
+    mut spaces: impl Iterator<Item = &'b Space> + Clone,
+    base: u64,
+) -> bool {
     let within = |from: u64, till: u64| from >= base && from.max(till) - base <= EXACT;
     let ends = |offset: u64, size: u64| offset.checked_add(size).is_some_and(|end| end <= EXACT);
     // What is added up: the bytes of blocks and those that spaces reserve.
-    let mut bytes: u128 = segment.spaces.iter().map(|space| u128::from(space.size)).sum();
+    let mut bytes: u128 = spaces.clone().map(|space| u128::from(space.size)).sum();
     let mut plain = |block: &Block| {
         bytes += u128::from(block.size);
         within(block.alive_from, block.alive_till)
@@ -118,7 +123,7 @@ fn is_plain<'b>(segment: &Segment, blocks: impl Iterator<Item = &'b Block>, base
     };
     let mut blocks = blocks;
     blocks.all(&mut plain)
-        && segment.spaces.iter().all(|s| ends(s.offset, s.size) && within(s.alive_from, s.alive_till))
+        && spaces.all(|s| ends(s.offset, s.size) && within(s.alive_from, s.alive_till))
         && segment.size.unwrap_or(0) <= EXACT
         && segment.alignment.unwrap_or(1) <= EXACT
 }
@@ -143,7 +148,9 @@ pub(super) fn segment<'a>(
     let first = (0..panel.segment.blocks.len()).filter_map(block).map(|b| b.alive_from).min().unwrap_or(0);
     let last = (0..panel.segment.blocks.len()).filter_map(block).map(|b| b.alive_till).max().unwrap_or(0);
     let base = if last > EXACT { first } else { 0 };
-    let plain = is_plain(whole, (0..panel.segment.blocks.len()).filter_map(block), base);
+    // As are the spaces that blocks or ticks shown have part in; the others are left out.
+    let spaces = || (0..panel.segment.spaces.len()).filter_map(|k| panel.whole_space(k));
+    let plain = is_plain(whole, (0..panel.segment.blocks.len()).filter_map(block), spaces(), base);
     let tick = panel.memory.tick_of(whole);
     let f = &panel.figures;
     let mut data = SegmentData {
@@ -212,7 +219,7 @@ pub(super) fn segment<'a>(
             data.stays.push(entry);
         }
     }
-    for s in &whole.spaces {
+    for s in spaces() {
         let life = s.alive_till.saturating_sub(s.alive_from);
         match &mut data.wide {
             Some(wide) => {

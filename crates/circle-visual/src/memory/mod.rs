@@ -27,6 +27,7 @@ mod svg_panel;
 mod svg_side;
 mod svg_table;
 
+pub use chart::missing_segment;
 pub use failed::failed;
 pub use html::html;
 pub use options::{ColourBy, Names, Options};

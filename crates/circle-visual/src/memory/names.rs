@@ -1,5 +1,6 @@
 //! What blocks, kinds and ticks are called.
 
+use crate::text::grouped;
 use circle_memory::{Block, Kind, Memory, SpaceReason, TickUnit, analysis::layer_name};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -50,6 +51,16 @@ pub(super) fn block_name<'a>(
     match tensor.or(operator).or(some(&block.id)) {
         Some(name) => name.into(),
         None => format!("block {position}").into(),
+    }
+}
+
+/// How many blocks there are, and how many of them are drawn nowhere, since they never live.
+pub(super) fn block_count(blocks: usize, without_lifetime: usize) -> String {
+    let plural = if blocks == 1 { "" } else { "s" };
+    let all = format!("{} block{plural}", grouped(blocks as i128));
+    match without_lifetime {
+        0 => all,
+        some => format!("{all}, {} without lifetime", grouped(some as i128)),
     }
 }
 

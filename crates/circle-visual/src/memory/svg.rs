@@ -1,7 +1,7 @@
 //! The picture as SVG: text is text.
 
 use super::chart::Chart;
-use super::names::tick_word;
+use super::names::{block_count, tick_word};
 use super::options::Options;
 use super::place::{MARGIN, Place};
 use super::plan::Plan;
@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::palette::skin;
 use crate::text::{grouped, shorten, xml};
 use crate::text_metrics::{FAMILY, Weight, fit};
+use circle_memory::analysis::Figures;
 use std::fmt::Write as _;
 
 /// Draws memory plans as an SVG document of its own.
@@ -98,12 +99,16 @@ pub(super) fn title(plans: &[Plan]) -> String {
 
 fn subtitle(chart: &Chart<'_>) -> String {
     let mut parts = Vec::new();
-    let blocks: usize = chart.panels.iter().map(|panel| panel.segment.blocks.len()).sum();
-    parts.push(format!("{} block{}", grouped(blocks as i128), if blocks == 1 { "" } else { "s" }));
+    let sum = |of: fn(&Figures) -> usize| chart.panels.iter().map(|panel| of(&panel.figures)).sum();
+    parts.push(block_count(sum(|f| f.blocks), sum(|f| f.without_lifetime)));
     if let Some(ticks) = &chart.options.ticks {
         let word = chart.panels.first().map_or("tick", |panel| tick_word(panel.unit));
-        let (from, till) = (grouped(ticks.start.into()), grouped(ticks.end.into()));
-        parts.push(format!("only {word} {from} to before {till}: figures, too, are of these"));
+        let till = match ticks.end {
+            // A range without an end.
+            u64::MAX => "on".to_owned(),
+            end => format!("to before {}", grouped(end.into())),
+        };
+        parts.push(format!("only {word} {} {till}: figures, too, are of these", grouped(ticks.start.into())));
     }
     for plan in chart.plans.iter().take(3) {
         let memory = &plan.memory;

@@ -3,7 +3,7 @@
 use super::axis::{address, address_ticks, bytes, tick, time_ticks};
 use super::cells::{Scale, cells};
 use super::chart::{Chart, Panel};
-use super::names::{tick_word, time_caption};
+use super::names::{block_count, tick_word, time_caption};
 use super::place::{Area, Place};
 use super::svg_blocks;
 use super::svg_lines::Lines;
@@ -109,7 +109,7 @@ fn figures(chart: &Chart<'_>, panel: &Panel<'_>) -> Vec<String> {
     };
     if is_unplanned(&panel.segment) {
         let bound = format!("offsets are not planned yet · lower bound {}", bytes(f.lower_bound));
-        return vec![format!("{bound} · {}", blocks(f.blocks)), bound];
+        return vec![format!("{bound} · {}", block_count(f.blocks, f.without_lifetime)), bound];
     }
     let exact = |value: u128| match value {
         0..1024 => bytes(value),
@@ -136,7 +136,7 @@ fn figures(chart: &Chart<'_>, panel: &Panel<'_>) -> Vec<String> {
             exact(bound),
             exact(gaps),
             percent(gaps, peak),
-            blocks(f.blocks)
+            block_count(f.blocks, f.without_lifetime)
         ),
         format!(
             "peak {} at {word} {at} · lower bound {}, {over} · gaps at the peak {} = {}",
@@ -159,10 +159,6 @@ pub(super) fn percent(part: u128, whole: u128) -> String {
     let up = over > whole - over || (over == whole - over && least % 2 == 1);
     let tenths = least + u128::from(up);
     format!("{}.{} %", tenths / 10, tenths % 10)
-}
-
-fn blocks(count: usize) -> String {
-    format!("{} block{}", grouped(count as i128), if count == 1 { "" } else { "s" })
 }
 
 fn address_axis(out: &mut String, panel: &Panel<'_>, scale: &Scale, s: &Skin) {

@@ -142,6 +142,45 @@ fn a_range_of_ticks_has_figures_of_its_own() {
     let page = data(&html(&small(), &Options { ticks: Some(0..2), ..Options::default() }).unwrap());
     assert_eq!(page["plans"][0]["segments"][0]["at"], serde_json::json!([4, 0, 5]));
     assert_eq!(page["plans"][0]["segments"][0]["life"], serde_json::json!([2, 3, 1]));
+    // A range without an end is told as one.
+    let open = Options { ticks: Some(2..u64::MAX), ..Options::default() };
+    let shown = texts(&svg(&small(), &open).unwrap()).join("\n");
+    assert!(shown.contains("only operator 2 on: figures"), "{shown}");
+    let page = data(&html(&small(), &open).unwrap());
+    assert_eq!(page["start"]["ticks"], serde_json::json!(["2", ""]));
+}
+
+#[test]
+fn blocks_that_never_live_are_counted_apart() {
+    let block = |from, till| Block { size: 16, alive_from: from, alive_till: till, ..Block::default() };
+    let space =
+        |id, from, till| Space { id, size: 16, alive_from: from, alive_till: till, ..Space::default() };
+    let segment = Segment {
+        spaces: vec![space(0, 0, 3), space(1, 6, 9)],
+        blocks: vec![block(0, 9), block(4, 4), block(5, 2)],
+        ..Segment::default()
+    };
+    let plan = [Plan::new("p", Memory { segments: vec![segment], ..Memory::default() })];
+    let told = |ticks| {
+        let shown = texts(&svg(&plan, &Options { ticks, ..Options::default() }).unwrap());
+        let told = |text: &&String| text.contains("without lifetime");
+        shown
+            .iter()
+            .filter(told)
+            .map(|text| text.rsplit(" · ").next().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(None), ["3 blocks, 2 without lifetime"; 2]);
+    // Such a block is seen where it begins.
+    let mut part = told(Some(4..5));
+    assert_eq!(part.remove(1), "2 blocks, 1 without lifetime");
+    assert!(part[0].starts_with("only tick 4 to before 5"), "{part:?}");
+    assert_eq!(told(Some(2..4)), [""; 0]);
+    // The page has the same blocks, and of the spaces those that are reserved then.
+    let page = data(&html(&plan, &Options { ticks: Some(4..7), ..Options::default() }).unwrap());
+    let segment = &page["plans"][0]["segments"][0];
+    assert_eq!(segment["at"], serde_json::json!([0, 1, 2]));
+    assert_eq!(segment["spaces"], serde_json::json!([[1, 0, 16, 6, 3, "shared", false]]));
 }
 
 #[test]
