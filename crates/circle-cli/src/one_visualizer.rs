@@ -1,11 +1,14 @@
 //! `one-visualizer`: draws models with their lineage and cost, and memory plans; converts and checks memory plans.
 
 mod comparison;
+mod convert;
 mod findings;
 mod graph;
 mod memory;
+mod part;
 mod planned;
 mod scene;
+mod suited;
 
 use std::ffi::OsString;
 use std::ops::Range;
@@ -15,7 +18,8 @@ use std::time::Duration;
 use circle_liveness::Choice;
 use circle_memory::read::{Foreign, detect};
 use circle_visual::Theme;
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Common, matches, planners};
 use crate::failure::{Failure, finish, shown};
@@ -72,10 +76,11 @@ struct Options {
     /// Names inside blocks of memory: where they can be read, in all, or in none
     #[arg(long, value_enum, default_value_t = NamesIn::Auto)]
     names: NamesIn,
-    /// Only the memory in use from tick A to before B; A or B may be left out
+    /// Only the memory in use from tick A to before B, in pictures, comparisons and checks; a conversion keeps the blocks
+    /// that live then, whole. A or B may be left out
     #[arg(long, value_name = "A..B", value_parser = ticks)]
     cycles: Option<Range<u64>>,
-    /// Only this segment of memory; may be repeated
+    /// Only this segment of memory, whatever is made of it; may be repeated
     #[arg(long = "segment", value_name = "NAME")]
     segments: Vec<String>,
     /// Two memory plans on one scale, with the difference of each original layer
@@ -114,6 +119,9 @@ struct Options {
     allow_loss: bool,
     #[command(flatten)]
     common: Common,
+    /// Identities of the arguments that stand on the command line.
+    #[arg(skip)]
+    given: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -145,6 +153,16 @@ impl From<ThemeName> for Theme {
     }
 }
 
+impl Options {
+    /// The same, knowing what stands on the command line and what is there by default.
+    fn with_given(mut self, matches: &ArgMatches) -> Self {
+        let ids = matches.ids().map(clap::Id::as_str);
+        let given = ids.filter(|id| matches.value_source(id) == Some(ValueSource::CommandLine));
+        self.given = given.map(str::to_owned).collect();
+        self
+    }
+}
+
 /// `A..B` with either left out.
 fn ticks(text: &str) -> Result<Range<u64>, String> {
     let (from, till) = text.split_once("..").ok_or("A..B is expected")?;
@@ -158,7 +176,8 @@ fn ticks(text: &str) -> Result<Range<u64>, String> {
 
 /// Runs the driver on a command line, its own name first.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let options = match matches(Options::command(), args).map(|m| Options::from_arg_matches(&m)) {
+    let read = |m: ArgMatches| Options::from_arg_matches(&m).map(|options| options.with_given(&m));
+    let options = match matches(Options::command(), args).map(read) {
         Ok(Ok(options)) => options,
         Ok(Err(error)) => error.exit(),
         Err(code) => return code,
@@ -228,6 +247,7 @@ fn form(path: &str, format: Option<Form>) -> Result<Form, Failure> {
 
 fn run(options: &Options) -> Result<(), Failure> {
     if options.inputs == ["schema"] {
+        suited::schema(options)?;
         return output::write_text(options.output.as_deref().unwrap_or("-"), &circle_memory::schema());
     }
     if options.compare && options.inputs.len() != 2 {
@@ -254,6 +274,8 @@ fn run(options: &Options) -> Result<(), Failure> {
         return memory::check_all(options);
     }
     let inputs = options.inputs.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let kinds: Vec<_> = inputs.iter().map(|input| detect(input.bytes())).collect();
+    suited::inputs(options, &kinds, target)?;
     match inputs.as_slice() {
         [input] if is_graph(options, input, target) => graph::run(options, input, target),
         _ => memory::run(options, &inputs, target),
@@ -279,54 +301,16 @@ fn check(options: &Options, target: Option<Target<'_>>) -> Result<(), Failure> {
             "--compare prints text, or with --format json JSON; where a picture goes, --output says",
         ));
     }
-    if target.is_some_and(|target| target.form == Form::Html) {
-        let sizes = [(options.width, "--width"), (options.height, "--height")];
-        if let Some((_, option)) = sizes.iter().find(|(size, _)| size.is_some()) {
-            return Err(Failure::usage(format!(
-                "{option} is for pictures: a page takes the size of its window"
-            )));
-        }
-    }
     let report = options.compare && target.is_some_and(|target| target.form == Form::Json);
     if converts && options.inputs.len() > 1 && !report {
         return Err(Failure::usage("one input is converted at a time; several can be drawn"));
     }
-    if options.view != View::Graph {
-        return Ok(());
-    }
-    if options.inputs.len() > 1 {
-        return Err(Failure::usage("--view graph draws one model"));
-    }
-    let of_memory = [
-        (converts, "the form of the output"),
-        (options.planner.is_some(), "--planner"),
-        (options.cycles.is_some(), "--cycles"),
-        (options.height.is_some(), "--height"),
-        (options.inplace, "--inplace"),
-        (options.stated_shapes, "--stated_shapes"),
-        (options.inclusive_till, "--inclusive_till"),
-        (options.names != NamesIn::Auto, "--names"),
-        (options.block_names.is_some(), "--block_names"),
-        (!options.segments.is_empty(), "--segment"),
-    ];
-    match of_memory.iter().find(|(given, _)| *given) {
-        Some((_, option)) => {
-            Err(Failure::usage(format!("{option} is for memory, and --view graph is given")))
-        }
-        None => Ok(()),
-    }
+    suited::outputs(options, target)
 }
 
 /// Whether the graph of the input is to be drawn.
 fn is_graph(options: &Options, input: &Input, target: Option<Target<'_>>) -> bool {
-    let of_memory = || {
-        target.is_some_and(|target| !target.form.is_picture())
-            || options.planner.is_some()
-            || options.cycles.is_some()
-            || options.height.is_some()
-            || options.inplace
-            || !options.segments.is_empty()
-    };
+    let of_memory = || target.is_some_and(|target| !target.form.is_picture()) || options.means_memory();
     match options.view {
         View::Graph => true,
         View::Memory => false,

@@ -81,7 +81,12 @@ impl fmt::Display for Error {
             Error::Segment { wanted, known } => {
                 let known: Vec<String> =
                     known.iter().map(|name| format!("{:?}", shorten(name, 60))).collect();
-                write!(f, "no segment is called {:?}; there are {}", shorten(wanted, 60), known.join(", "))
+                let wanted = shorten(wanted, 60);
+                match known.len() {
+                    0 => write!(f, "no segment is called {wanted:?}; there is none"),
+                    1 => write!(f, "no segment is called {wanted:?}; there is {}", known.join(", ")),
+                    _ => write!(f, "no segment is called {wanted:?}; there are {}", known.join(", ")),
+                }
             }
             Error::Segments { count, most } => write!(
                 f,

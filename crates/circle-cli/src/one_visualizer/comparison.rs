@@ -6,14 +6,14 @@ use circle_memory::Memory;
 use circle_memory::analysis::{Comparison, Figures, OriginChange, compare};
 use serde::Serialize;
 
-use super::Options;
+use super::{Options, part};
 use crate::failure::{Failure, shown};
 use crate::output;
 
 /// So many layers are listed, unless more is asked for; the others are added up.
 const LISTED: usize = 20;
 
-/// Prints the comparison of two plans, as text or JSON.
+/// Prints the comparison of two plans, or of the parts of them that are asked for, as text or JSON.
 pub(super) fn print(
     options: &Options,
     before: (&str, &Memory),
@@ -25,11 +25,14 @@ pub(super) fn print(
         return Ok(());
     }
     if as_json {
-        return output::print(&json(before, after)?);
+        return output::print(&json(options, before, after)?);
     }
     let comparisons = compare(before.1, after.1);
     let most = if options.common.verbose > 0 { usize::MAX } else { LISTED };
     let mut out = String::new();
+    if let Some(ticks) = &options.cycles {
+        let _ = writeln!(out, "only {}: figures, too, are of these\n", part::words(ticks));
+    }
     for comparison in &comparisons {
         let _ = writeln!(out, "segment {}", heading(comparison, after.1));
         table(&mut out, (before.0, after.0), comparison, most);
@@ -51,10 +54,19 @@ pub(super) fn print(
 ///
 /// # Errors
 /// None that is known of.
-pub(super) fn json(before: (&str, &Memory), after: (&str, &Memory)) -> Result<String, Failure> {
+pub(super) fn json(
+    options: &Options,
+    before: (&str, &Memory),
+    after: (&str, &Memory),
+) -> Result<String, Failure> {
     let comparisons = compare(before.1, after.1);
+    let ticks = options
+        .cycles
+        .as_ref()
+        .map(|ticks| TicksJson { from: ticks.start, till: Some(ticks.end).filter(|end| *end < u64::MAX) });
     let report = Report {
         schema_version: 1,
+        ticks,
         before: before.0,
         after: after.0,
         segments: comparisons.iter().map(SegmentJson::of).collect(),
@@ -165,9 +177,13 @@ fn table(out: &mut String, names: (&str, &str), comparison: &Comparison, most: u
 }
 
 fn peak(figures: &Figures) -> String {
+    let without = match figures.without_lifetime {
+        0 => String::new(),
+        count => format!(", {count} without lifetime"),
+    };
     let tick = figures.peak_tick.map_or(String::new(), |tick| format!(" at tick {tick}"));
     format!(
-        "peak {} bytes{tick}, lower bound {} bytes, {} block{}",
+        "peak {} bytes{tick}, lower bound {} bytes, {} block{}{without}",
         grouped_bytes(figures.peak),
         grouped_bytes(figures.lower_bound),
         figures.blocks,
@@ -179,9 +195,19 @@ fn peak(figures: &Figures) -> String {
 #[derive(Serialize)]
 struct Report<'a> {
     schema_version: u32,
+    /// The only ticks that it is about, where not all are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ticks: Option<TicksJson>,
     before: &'a str,
     after: &'a str,
     segments: Vec<SegmentJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct TicksJson {
+    from: u64,
+    /// None where the range has no end.
+    till: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -203,6 +229,8 @@ struct FiguresJson {
     reserved: u128,
     fragmentation: u128,
     blocks: usize,
+    /// Those of them that never live.
+    without_lifetime: usize,
 }
 
 #[derive(Serialize)]
@@ -222,6 +250,7 @@ impl FiguresJson {
             reserved: figures.reserved_at_peak,
             fragmentation: figures.gaps_at_peak(),
             blocks: figures.blocks,
+            without_lifetime: figures.without_lifetime,
         }
     }
 }

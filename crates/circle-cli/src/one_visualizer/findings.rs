@@ -1,10 +1,12 @@
 //! What was found in the inputs, as text and as JSON.
 
+use std::collections::HashSet;
+
 use circle_memory::check::CheckOptions;
-use circle_memory::{Block, Finding, Memory, Named, Places, Severity, check};
+use circle_memory::{Block, Finding, Memory, Named, Part, Places, Severity, check_part};
 use serde_json::{Value, json};
 
-use super::{Form, Options, planned};
+use super::{Form, Options, part, planned};
 use crate::failure::{FAILED, Failure, note, warn};
 use crate::model::{Input, Model};
 use crate::{output, plans};
@@ -66,12 +68,23 @@ impl Reported {
     }
 }
 
-/// What is at fault with the plans that a model carries, and how many it carries. Each finding of a plan names the entry
-/// that holds it, and the tensors of its blocks.
-pub(super) fn of_plans(input: &Input, model: &Model) -> (usize, Vec<Reported>) {
+/// What is known of the plans that a model carries.
+pub(super) struct OfPlans {
+    /// How many it carries.
+    pub(super) count: usize,
+    /// What is at fault with the part of them that is asked for.
+    pub(super) found: Vec<Reported>,
+    /// Names of their segments.
+    pub(super) segments: Vec<String>,
+}
+
+/// Looks at the plans that a model carries. Each finding of a plan names the entry that holds it, and the tensors of its
+/// blocks.
+pub(super) fn of_plans(options: &Options, input: &Input, model: &Model) -> OfPlans {
+    let part = part::asked(options);
     let carried = plans::carried(&model.imported.model, input.bytes());
     let count = carried.len();
-    let mut found = Vec::new();
+    let (mut found, mut segments) = (Vec::new(), Vec::new());
     for plan in carried {
         let plan = match plan {
             Ok(plan) => plan,
@@ -84,7 +97,12 @@ pub(super) fn of_plans(input: &Input, model: &Model) -> (usize, Vec<Reported>) {
             let message = format!("its {} gives no place to {places}", plan.key);
             found.push(Reported::of_file(input, ("partial", Severity::Note), None, &message));
         }
-        for remark in &plan.remarks {
+        let memory = planned::memory(model, &plan);
+        segments.extend(part::names(&memory).map(str::to_owned));
+        let left_out = left_out(&part, &memory);
+        let of_part =
+            |remark: &&plans::Remark| remark.tensor.is_none_or(|tensor| !left_out.contains(&tensor));
+        for remark in plan.remarks.iter().filter(of_part) {
             let severity = if remark.fault { Severity::Error } else { Severity::Warning };
             let message = format!("its {}: {}", plan.key, remark.text);
             let mut reported = Reported::of_file(input, (remark.code, severity), None, &message);
@@ -97,8 +115,7 @@ pub(super) fn of_plans(input: &Input, model: &Model) -> (usize, Vec<Reported>) {
             }
             found.push(reported);
         }
-        let memory = planned::memory(model, &plan);
-        for finding in of_model(&memory) {
+        for finding in of_model(&memory, &part) {
             let block = block(&memory, &finding, finding.place.block.as_ref().map(|block| block.index));
             let tensor = block.and_then(|block| block.tensor.as_ref()).map(
                 |tensor| json!({ "subgraph": tensor.subgraph, "index": tensor.index, "name": tensor.name }),
@@ -112,12 +129,22 @@ pub(super) fn of_plans(input: &Input, model: &Model) -> (usize, Vec<Reported>) {
             found.push(reported);
         }
     }
-    (count, found)
+    OfPlans { count, found, segments }
 }
 
-/// What is found in the plan of a model, with the tensors and operators whose blocks are at fault.
-fn of_model(memory: &Memory) -> Vec<Finding> {
-    let mut findings = check(memory, &Places::default(), CheckOptions::default()).findings;
+/// Tensors, by their subgraphs, whose blocks are not in the part that is asked for.
+fn left_out(part: &Part, memory: &Memory) -> HashSet<(u32, u32)> {
+    let blocks = memory.segments.iter().flat_map(|segment| {
+        let of_part = |block: &Block| part.has(segment) && part.meets(block.alive_from, block.alive_till);
+        segment.blocks.iter().filter(move |block| !of_part(block))
+    });
+    let tensors = blocks.filter_map(|block| block.tensor.as_ref());
+    tensors.filter_map(|tensor| Some((tensor.subgraph, tensor.index?))).collect()
+}
+
+/// What is found in a part of the plan of a model, with the tensors and operators whose blocks are at fault.
+fn of_model(memory: &Memory, part: &Part) -> Vec<Finding> {
+    let mut findings = check_part(memory, &Places::default(), CheckOptions::default(), part).findings;
     for finding in &mut findings {
         let both = [finding.place.block.as_ref().map(|block| block.index), finding.other];
         let held: Vec<String> = both.into_iter().filter_map(|at| held(block(memory, finding, at)?)).collect();

@@ -24,7 +24,7 @@ pub(super) fn run(options: &Options, input: &Input, target: Option<Target<'_>>) 
     let look =
         Look { colour: colour(&options.colour, &scene)?, theme: options.theme.into(), width: options.width };
     if options.check {
-        let (_, plans) = findings::of_plans(input, &model);
+        let plans = findings::of_plans(options, input, &model).found;
         let told = if options.format == Some(Form::Json) { lineage(input, &model) } else { Vec::new() };
         findings::tell(options, told.iter().chain(&plans))?;
         return findings::verdict(&plans);

@@ -1,16 +1,15 @@
 //! Memory plans: drawn, converted, checked, compared.
 
-use std::borrow::Cow;
-
 use circle_format::read::ReadOptions;
 use circle_memory::check::CheckOptions;
 use circle_memory::read::{ReadOptions as Reading, detect, read_with};
-use circle_memory::write::{Implied, ImpliedProducer, WriteError, WriteOptions, write};
-use circle_memory::{Finding, Form as Kind, Memory, Places, Severity, check};
+use circle_memory::write::{Implied, ImpliedProducer};
+use circle_memory::{Finding, Form as Kind, Memory, Places, Severity, check_part};
 use circle_visual::memory::{self, ColourBy, Names, Plan};
 
+use super::convert::convert;
 use super::findings::Reported;
-use super::{Form, NamesIn, Options, Target, comparison, findings, is_model, planned};
+use super::{Form, NamesIn, Options, Target, comparison, findings, is_model, part, planned, suited};
 use crate::failure::{Failure, shown, warn};
 use crate::model::{Input, Model, load, warn_of_lineage};
 use crate::output;
@@ -28,12 +27,14 @@ pub(super) fn is_readable(input: &Input) -> bool {
 }
 
 /// A plan with what was found in it.
-struct Subject<'a> {
-    input: &'a Input,
-    memory: Memory,
+pub(super) struct Subject<'a> {
+    pub(super) input: &'a Input,
+    /// All of it, whatever part is asked for.
+    pub(super) memory: Memory,
+    /// What was found in the part that is asked for.
     findings: Vec<Finding>,
     /// What of the memory was in no file.
-    implied: Implied,
+    pub(super) implied: Implied,
 }
 
 /// Draws, converts, checks or compares the inputs.
@@ -49,11 +50,14 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
     if options.check
         && let [input] = inputs
     {
-        let found = checked(options, input)?;
+        let (found, names) = checked(options, input)?;
+        part::known(options, input.name(), names.iter().map(String::as_str))?;
         findings::tell(options, found.iter())?;
         return findings::verdict(&found);
     }
     let subjects = inputs.iter().map(read).collect::<Result<Vec<Subject<'_>>, _>>()?;
+    let names = subjects.iter().flat_map(|subject| part::names(&subject.memory));
+    part::known(options, &place(&subjects), names)?;
     // A file with faults is drawn all the same.
     for subject in &subjects {
         tell(options, subject);
@@ -63,9 +67,12 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
     {
         let names = titles(&subjects);
         let name = |at: usize| names.get(at).map_or("", String::as_str);
-        let (before, after) = ((name(0), &before.memory), (name(1), &after.memory));
+        let part = part::asked(options);
+        let shown = [before, after].map(|subject| part::shown_of(&part, &subject.memory));
+        let [before, after] = &shown;
+        let (before, after) = ((name(0), &**before), (name(1), &**after));
         if let Some(target) = target.filter(|target| target.form == Form::Json) {
-            return output::write_text(target.path, &comparison::json(before, after)?);
+            return output::write_text(target.path, &comparison::json(options, before, after)?);
         }
         let as_json = options.format == Some(Form::Json) && target.is_none();
         comparison::print(options, before, after, as_json)?;
@@ -81,12 +88,29 @@ pub(super) fn run(options: &Options, inputs: &[Input], target: Option<Target<'_>
 /// Checks all inputs, also where some cannot be read, which is a fault of those.
 pub(super) fn check_all(options: &Options) -> Result<(), Failure> {
     colour(&options.colour)?;
-    let mut found = Vec::new();
+    let (mut found, mut names, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
+    let mut check = |path: &str| {
+        let input = Input::open(path)?;
+        kinds.push(detect(input.bytes()));
+        checked(options, &input)
+    };
+    let mut all_read = true;
     for path in &options.inputs {
-        match Input::open(path).and_then(|input| checked(options, &input)) {
-            Ok(of_one) => found.extend(of_one),
-            Err(failure) => found.push(Reported::unreadable(path, failure.told().ok_or(failure)?)),
+        match check(path) {
+            Ok((of_one, segments)) => {
+                found.extend(of_one);
+                names.extend(segments);
+            }
+            Err(failure) => {
+                all_read = false;
+                found.push(Reported::unreadable(path, failure.told().ok_or(failure)?));
+            }
         }
+    }
+    // What cannot be read may have what is asked for.
+    if all_read {
+        suited::inputs(options, &kinds, None)?;
+        part::known(options, &options.inputs.join(", "), names.iter().map(String::as_str))?;
     }
     findings::tell(options, found.iter())?;
     findings::verdict(&found)
@@ -114,7 +138,8 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
         unnamed()?;
         let model = model(options, input)?;
         let memory = planned::of_model(options, input, &model)?;
-        let findings = check(&memory, &Places::default(), CheckOptions::default()).findings;
+        let part = part::asked(options);
+        let findings = check_part(&memory, &Places::default(), CheckOptions::default(), &part).findings;
         let implied = Implied::of_model();
         return Ok(Subject { input, memory, findings, implied });
     }
@@ -128,8 +153,8 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
     let reading = Reading {
         inclusive_till: options.inclusive_till,
         names: names.as_ref().map(Input::bytes),
-        // What is not drawn need not be kept, but a check is of everything.
-        ticks: options.cycles.clone().filter(|_| !options.check),
+        // Blocks are called by their numbers in the file and planned together, so that all are read.
+        ticks: None,
     };
     let document =
         read_with(input.bytes(), input.name(), &reading).map_err(|error| Failure::new(error.to_string()))?;
@@ -142,7 +167,9 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
     if anew && planned::of_problem(options, input, &mut memory, written)? {
         implied.producer = ImpliedProducer::All;
     }
-    findings.extend(check(&memory, &document.places, CheckOptions::default()).findings);
+    let part = part::asked(options);
+    findings.retain(|finding| part::is_about(&part, &memory, finding));
+    findings.extend(check_part(&memory, &document.places, CheckOptions::default(), &part).findings);
     if anew {
         findings.retain(|finding| finding.code != circle_memory::finding::Code::Unplanned);
     }
@@ -156,18 +183,20 @@ fn model(options: &Options, input: &Input) -> Result<Model, Failure> {
 }
 
 /// What is found in an input as it is. Of a model that is what the plans hold that it carries, and not what would take
-/// their place; of one that carries none, whether it can be planned.
-fn checked(options: &Options, input: &Input) -> Result<Vec<Reported>, Failure> {
+/// their place; of one that carries none, whether it can be planned. With the names of its segments.
+fn checked(options: &Options, input: &Input) -> Result<(Vec<Reported>, Vec<String>), Failure> {
     if is_model(input) && options.block_names.is_none() {
         let model = model(options, input)?;
-        let (plans, found) = findings::of_plans(input, &model);
-        if plans == 0 {
-            planned::of_model(options, input, &model)?;
+        let mut of_plans = findings::of_plans(options, input, &model);
+        if of_plans.count == 0 {
+            let memory = planned::of_model(options, input, &model)?;
+            of_plans.segments = part::names(&memory).map(str::to_owned).collect();
         }
-        return Ok(found);
+        return Ok((of_plans.found, of_plans.segments));
     }
     let subject = subject(options, input)?;
-    Ok(subject.findings.iter().map(|finding| Reported::of_memory(input, finding)).collect())
+    let found = subject.findings.iter().map(|finding| Reported::of_memory(input, finding)).collect();
+    Ok((found, part::names(&subject.memory).map(str::to_owned).collect()))
 }
 
 fn target_is_picture(options: &Options) -> bool {
@@ -184,6 +213,12 @@ fn tell(options: &Options, subject: &Subject<'_>) {
             Severity::Note => options.common.note(&text),
         }
     }
+    part::note_left_out(options, subject.input.name(), &subject.memory);
+}
+
+/// What several inputs are called together.
+fn place(subjects: &[Subject<'_>]) -> String {
+    subjects.iter().map(|subject| subject.input.name()).collect::<Vec<_>>().join(", ")
 }
 
 fn colour(text: &str) -> Result<ColourBy, Failure> {
@@ -205,8 +240,7 @@ fn draw(
     target: Target<'_>,
 ) -> Result<(), Failure> {
     crate::progress::step("drawing");
-    let names: Vec<&str> = subjects.iter().map(|subject| subject.input.name()).collect();
-    let place = names.join(", ");
+    let place = place(&subjects);
     let mut plans: Vec<Plan> = subjects.iter().map(plan).collect();
     for ((plan, title), subject) in plans.iter_mut().zip(titles(&subjects)).zip(subjects) {
         plan.title = title;
@@ -258,54 +292,4 @@ fn titles(subjects: &[Subject<'_>]) -> Vec<String> {
             shown.join("/")
         })
         .collect()
-}
-
-/// The memory with the segments that are asked for.
-fn chosen<'a>(options: &Options, subject: &'a Subject<'_>) -> Result<Cow<'a, Memory>, Failure> {
-    if options.segments.is_empty() {
-        return Ok(Cow::Borrowed(&subject.memory));
-    }
-    let mut memory = subject.memory.clone();
-    if let Some(missing) =
-        options.segments.iter().find(|name| memory.segments.iter().all(|segment| segment.name != **name))
-    {
-        let missing = circle_visual::Error::Segment {
-            wanted: missing.clone(),
-            known: memory.segments.iter().take(20).map(|segment| segment.name.clone()).collect(),
-        };
-        return Err(Failure::at(subject.input.name(), missing));
-    }
-    memory.segments.retain(|segment| options.segments.contains(&segment.name));
-    Ok(Cow::Owned(memory))
-}
-
-fn convert(options: &Options, subjects: &[Subject<'_>], target: Target<'_>) -> Result<(), Failure> {
-    let [subject] = subjects else {
-        return Err(Failure::usage("one input is converted at a time; several can be drawn"));
-    };
-    let memory = chosen(options, subject)?;
-    let kind = match target.form {
-        Form::Tracealloc => Kind::Tracealloc,
-        Form::Csv => Kind::BackendCsv,
-        Form::PlanCsv => Kind::PlanCsv,
-        Form::Draft => Kind::DraftV1,
-        _ => Kind::Own,
-    };
-    let (allow_loss, implied) = (options.allow_loss, subject.implied);
-    let writing = WriteOptions { allow_loss, implied, ..WriteOptions::default() };
-    let losses = output::write(target.path, |sink| {
-        let mut sink = std::io::BufWriter::new(sink);
-        let losses = write(&memory, kind, &writing, &mut sink).map_err(|error| match error {
-            WriteError::CannotExpress { optional: true, .. } => {
-                Failure::at(subject.input.name(), format!("{error}; --allow_loss leaves out what it cannot"))
-            }
-            _ => Failure::at(subject.input.name(), error),
-        })?;
-        std::io::Write::flush(&mut sink).map_err(|error| Failure::at(target.path, error))?;
-        Ok(losses)
-    })?;
-    for loss in losses {
-        options.common.warn(&format!("{}: left out: {loss}", subject.input.name()));
-    }
-    Ok(())
 }

@@ -8,7 +8,7 @@ use circle_metadata::hex;
 use circle_plan::spaces::{Plane, Space, Spaces};
 use circle_plan::{Block, Problem};
 
-use super::Options;
+use super::{Options, part};
 use crate::failure::{Failure, shown};
 use crate::model::{Input, Model};
 use crate::moved::{Unit, units};
@@ -95,7 +95,8 @@ fn file(model: &Model) -> ModelFile {
 }
 
 /// Gives offsets to the blocks of segments that have none yet, and new ones to all others if a planner is asked for; whether
-/// the memory has a new producer.
+/// the memory has a new producer. Segments that are not asked for stay as they are; of the others all blocks are planned,
+/// whichever ticks are.
 ///
 /// # Errors
 /// When a segment cannot be planned; where memory data is to be `written`, also when a plan needs more than its segment has,
@@ -107,7 +108,8 @@ pub(super) fn of_problem(
     written: bool,
 ) -> Result<bool, Failure> {
     let mut anew = None;
-    for segment in &mut memory.segments {
+    let part = part::asked(options);
+    for segment in memory.segments.iter_mut().filter(|segment| part.has(segment)) {
         let unplanned = is_unplanned(segment);
         if !unplanned && options.planner.is_none() {
             continue;

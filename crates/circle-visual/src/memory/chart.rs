@@ -110,14 +110,13 @@ fn part(options: &Options) -> Part {
     Part { ticks: options.ticks.clone(), segments: options.segments.clone() }
 }
 
-/// [`Error::Segment`] where a segment is asked for that none of the memories has.
-pub fn missing_segment<'a>(part: &Part, memories: impl Iterator<Item = &'a Memory> + Clone) -> Option<Error> {
-    let segments = || memories.clone().flat_map(|memory| &memory.segments);
-    let wanted = part.missing(segments())?.to_owned();
+/// [`Error::Segment`] where a segment is asked for and none of these names is its.
+pub fn missing_segment<'a>(part: &Part, names: impl Iterator<Item = &'a str> + Clone) -> Option<Error> {
+    let wanted = part.missing(names.clone())?.to_owned();
     let mut known: Vec<String> = Vec::new();
-    for segment in segments().take(1000) {
-        if !known.contains(&segment.name) && known.len() < 20 {
-            known.push(segment.name.clone());
+    for name in names.take(1000) {
+        if known.len() < 20 && !known.iter().any(|known| known == name) {
+            known.push(name.to_owned());
         }
     }
     Some(Error::Segment { wanted, known })
@@ -125,7 +124,8 @@ pub fn missing_segment<'a>(part: &Part, memories: impl Iterator<Item = &'a Memor
 
 /// Refuses what cannot be drawn.
 pub(super) fn check(plans: &[Plan], options: &Options) -> Result<(), Error> {
-    if let Some(missing) = missing_segment(&part(options), plans.iter().map(|plan| &plan.memory)) {
+    let segments = plans.iter().flat_map(|plan| &plan.memory.segments);
+    if let Some(missing) = missing_segment(&part(options), segments.map(|segment| segment.name.as_str())) {
         return Err(missing);
     }
     match &options.ticks {
