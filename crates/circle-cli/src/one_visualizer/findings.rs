@@ -1,7 +1,5 @@
 //! What was found in the inputs, as text and as JSON.
 
-use std::collections::HashSet;
-
 use circle_memory::check::CheckOptions;
 use circle_memory::{Block, Finding, Memory, Named, Part, Places, Severity, check_part};
 use serde_json::{Value, json};
@@ -99,10 +97,7 @@ pub(super) fn of_plans(options: &Options, input: &Input, model: &Model) -> OfPla
         }
         let memory = planned::memory(model, &plan);
         segments.extend(part::names(&memory).map(str::to_owned));
-        let left_out = left_out(&part, &memory);
-        let of_part =
-            |remark: &&plans::Remark| remark.tensor.is_none_or(|tensor| !left_out.contains(&tensor));
-        for remark in plan.remarks.iter().filter(of_part) {
+        for remark in part::remarks(&part, &memory, &plan.remarks) {
             let severity = if remark.fault { Severity::Error } else { Severity::Warning };
             let message = format!("its {}: {}", plan.key, remark.text);
             let mut reported = Reported::of_file(input, (remark.code, severity), None, &message);
@@ -130,16 +125,6 @@ pub(super) fn of_plans(options: &Options, input: &Input, model: &Model) -> OfPla
         }
     }
     OfPlans { count, found, segments }
-}
-
-/// Tensors, by their subgraphs, whose blocks are not in the part that is asked for.
-fn left_out(part: &Part, memory: &Memory) -> HashSet<(u32, u32)> {
-    let blocks = memory.segments.iter().flat_map(|segment| {
-        let of_part = |block: &Block| part.has(segment) && part.meets(block.alive_from, block.alive_till);
-        segment.blocks.iter().filter(move |block| !of_part(block))
-    });
-    let tensors = blocks.filter_map(|block| block.tensor.as_ref());
-    tensors.filter_map(|tensor| Some((tensor.subgraph, tensor.index?))).collect()
 }
 
 /// What is found in a part of the plan of a model, with the tensors and operators whose blocks are at fault.

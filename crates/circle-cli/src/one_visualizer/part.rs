@@ -1,12 +1,14 @@
 //! The part of memory that `--cycles` and `--segment` ask for, the same in every form of output.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
-use circle_memory::{Finding, Memory, Part};
+use circle_memory::{Block, Finding, Memory, Part};
 
 use super::Options;
 use crate::failure::{Failure, shown};
+use crate::plans::Remark;
 
 /// What the command line asks for.
 pub(super) fn asked(options: &Options) -> Part {
@@ -44,6 +46,19 @@ pub(super) fn is_about(part: &Part, memory: &Memory, finding: &Finding) -> bool 
     let Some(segment) = memory.segments.get(named.index) else { return true };
     let block = finding.place.block.as_ref().and_then(|named| segment.blocks.get(named.index));
     part.has(segment) && block.is_none_or(|block| part.meets(block.alive_from, block.alive_till))
+}
+
+/// The remarks about a plan that a model carries that are about no tensor, or about one in the part that is asked for.
+pub(super) fn remarks<'a>(part: &Part, memory: &Memory, remarks: &'a [Remark]) -> Vec<&'a Remark> {
+    let blocks = memory.segments.iter().flat_map(|segment| {
+        let of_part = |block: &Block| part.has(segment) && part.meets(block.alive_from, block.alive_till);
+        segment.blocks.iter().filter(move |block| !of_part(block))
+    });
+    let tensors = blocks.filter_map(|block| block.tensor.as_ref());
+    let left_out: HashSet<(u32, u32)> =
+        tensors.filter_map(|tensor| Some((tensor.subgraph, tensor.index?))).collect();
+    let kept = remarks.iter().filter(|remark| remark.tensor.is_none_or(|tensor| !left_out.contains(&tensor)));
+    kept.collect()
 }
 
 /// Tells, if more is to be said, how many blocks are left out of what was read of a file.

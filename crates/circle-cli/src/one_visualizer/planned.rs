@@ -55,12 +55,13 @@ fn carried(options: &Options, input: &Input, model: &Model) -> Option<Memory> {
                     let text = format!("{}: {reason}; its {} is taken", input.name(), carried.key);
                     options.common.warn(&text);
                 }
-                for remark in &carried.remarks {
+                let memory = memory(model, &carried);
+                for remark in part::remarks(&part::asked(options), &memory, &carried.remarks) {
                     let text = format!("{}: its {}: {}", input.name(), carried.key, remark.text);
                     options.common.warn(&text);
                 }
                 options.common.note(&format!("{}: drawn by its {}", input.name(), carried.key));
-                return Some(memory(model, &carried));
+                return Some(memory);
             }
             Err(reason) => left.push(reason),
         }
