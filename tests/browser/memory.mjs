@@ -1,7 +1,8 @@
 // Drives the memory page as a reader would.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check, open, run, shoot, state, words } from "./browser.mjs";
+import { opened } from "./opened.mjs";
 
 const [target, shots] = process.argv.slice(2);
 const shot = (page, name) => shoot(page, shots, name);
@@ -406,7 +407,7 @@ const broken = async (file, folder) => {
   await give(["good.json", plan(one, { offset: 1024, size: 4096, alive_from: 2, alive_till: 9, origins: [7, 9], kind: "scratch" }, { offset: 8, size: 8, alive_from: 3, alive_till: 3 })]);
   const opened = await state(page);
   check(opened.problem === "" && opened.panels.length === 1 && opened.panels[0].blocks === 3, "a file of the form can be opened", opened);
-  check((await words(page, "#overview-details")).includes("beyond the segment's size of 4096") && (await words(page, "#overview-details")).includes("which is never"), "its faults are listed");
+  check((await words(page, "#overview-details")).includes("ends at 5120, the segment at 4096") && (await words(page, "#overview-details")).includes("the lifetime 3..3 is empty"), "its faults are listed");
   check((await page.evaluate(() => window.circleLineage.figures()))[0].peak === 5120, "its peak is found");
   const bound = async (what, ...blocks) => { await give([what, { ...plan(), segments: [{ name: "bank", alignment: 16, blocks }] }]); return (await page.evaluate(() => window.circleLineage.figures()))[0].bound; };
   const at = (offset, size, more = {}) => ({ offset, size, alive_from: 0, alive_till: 2, ...more });
@@ -517,6 +518,8 @@ await run(async () => {
   const [outlined, missing] = await faults(target, "crowded", 33);
   check(outlined <= 1500 && missing === `${45000 - outlined} faulty blocks are not outlined`, "a saved view says what it does not outline", [outlined, missing]);
   await faults(target, "stacked", 33);
+  const folder = join(target, "opened");
+  await opened(join(target, "faults.html"), join(target, "opened.found"), readdirSync(folder).map((name) => join(folder, name)));
   await small(join(target, "small.html"));
   await wide(join(target, "wide.html"), new URL("wide.json", import.meta.url));
   await beyond(join(target, "beyond.html"), new URL("beyond.json", import.meta.url));

@@ -49,4 +49,8 @@ for name in faults crowded stacked; do
   # The code says that there are faults.
   visualizer --check --format json "$work/memory/$name.json" -o "$work/memory/$name.found" && exit 1
 done
+# Plans that are opened in a page: those, and many made by chance.
+node "$here/plans.mjs" "$work/memory/opened"
+cp "$here"/{beyond,device,faults,spaces,wide}.json "$work"/memory/{crowded,stacked}.json "$work/memory/opened/"
+visualizer --check --format json "$work"/memory/opened/*.json -o "$work/memory/opened.found" && exit 1
 node "$here/memory.mjs" "$work/memory"

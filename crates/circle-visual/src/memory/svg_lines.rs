@@ -52,8 +52,10 @@ impl Lines {
         let top = scale.y(f.peak);
         lines.peak = Some((scale.x(at) + scale.per_tick / 2.0, top));
 
-        let bound = Some(f.lower_bound).filter(|bound| *bound <= f.peak);
-        let end = panel.segment.size.map(u128::from).filter(|size| *size <= panel.reach);
+        let bound = panel.bound();
+        // Neither is drawn below the axis, which may begin at an address far above 0.
+        let shown = u128::from(panel.base)..=panel.reach;
+        let end = panel.segment.size.map(u128::from).filter(|size| shown.contains(size));
         let peak = format!("peak {}", bytes(f.peak));
         let same = end.is_some() && end == bound;
         lines.across.push((top, ""));
@@ -87,6 +89,8 @@ impl Lines {
         if self.height <= 60.0 {
             return;
         }
+        // What would not fit below its line stands above it, as what lies beside the plot is not written over.
+        let below = below && y + 2.0 + LABEL <= self.height;
         let top = if below { y + 2.0 } else { y - 2.0 - LABEL };
         let at = |x: f64| Rect { x, y: top, right: x + wide, low: top + LABEL };
         let last = (self.width - SIDE - wide).max(0.0);

@@ -82,9 +82,12 @@ fn outline_swatch(out: &mut String, x: f64, y: f64, fill: &str, s: &Skin) {
 
 fn legend(out: &mut String, chart: &Chart<'_>, x: f64, y: f64, width: f64, s: &Skin) -> f64 {
     let paint = &chart.paint;
+    let used: Vec<&Class> = paint.classes.iter().filter(|class| class.weight > Mass::default()).collect();
+    if used.is_empty() {
+        return y;
+    }
     line(out, x, y + 10.0, width, paint.caption, true, s);
     let mut y = y + LINE;
-    let used: Vec<&Class> = paint.classes.iter().filter(|class| class.weight > Mass::default()).collect();
     // The heaviest are named; they stand in their own order.
     let mut heavy: Vec<usize> = (0..used.len()).collect();
     heavy.sort_by_key(|k| std::cmp::Reverse(used[*k].weight));
