@@ -436,6 +436,50 @@ const broken = async (file, folder) => {
   await close();
 };
 
+// What is told of plans at addresses of a device, and of plots in which nothing lies. `file` shows ticks without blocks.
+const captions = async (file) => {
+  const { page, trouble, close } = await open(file);
+  const overview = async () => plain(await words(page, "#overview-details"));
+  const svg = async () => (await page.evaluate(() => [...new DOMParser().parseFromString(window.circleLineage.svg(), "image/svg+xml").querySelectorAll("text")].map((one) => one.textContent))).map(plain);
+  const bare = async (what, text) => {
+    const told = await svg();
+    check(told.filter((one) => one === text).length === 2 && !told.includes("1 B") && (await words(page, "#legend")).trim() === "" && (await overview()).includes(text), `${what}: it says that there is nothing`, told);
+  };
+  await bare("ticks without blocks", "no blocks in this range");
+  check((await state(page)).problem === "" && (await state(page)).panels[0].x.join() === "8,15", "they are the ticks asked for", await state(page));
+  const give = async (segments) => {
+    for (const name of ["#from", "#till"]) await page.fill(name, "");
+    const buffer = Buffer.from(JSON.stringify({ format: "memory-allocation", schema_version: 1, tick: { unit: "cycle" }, segments }));
+    await page.setInputFiles("#file", [{ name: "plan.json", mimeType: "application/json", buffer }]);
+    await page.waitForTimeout(150);
+  };
+  await give([{ name: "SRAM", blocks: [] }]);
+  await bare("a segment without blocks", "no blocks in this segment");
+  check(!(await svg()).includes("cycles"), "nor has it a time axis");
+  const first = 0x80000000, plan = (size, one, other) => [{ name: "SRAM", size, blocks: [one, other].map((offset) => ({ offset, size: 4096, alive_from: 0, alive_till: 9 })) }];
+  for (const low of [first, 6144]) {
+    await give(plan(low + 8192, low, low + 2048));
+    const told = `${await overview()} ${(await svg()).join(" ")}`;
+    check(told.includes("overlapping blocks would need more than there is") && !/which is the least|= lower bound|above it 0/.test(told), `blocks from ${low} on that overlap are not told to be the least`, told);
+  }
+  await give(plan(first + 8192, first, first + 4096));
+  check(/above it\s+0 B = 0.0 %/.test(await overview()), "those that do not are", await overview());
+  // The end of a memory stands in the plot or nowhere.
+  for (const [size, due] of [[65536, false], [first + 64, true]]) {
+    await give(plan(size, first, first + 4096));
+    const found = await page.evaluate(() => {
+      const root = document.body.appendChild(new DOMParser().parseFromString(window.circleLineage.svg(), "image/svg+xml").documentElement);
+      const label = [...root.querySelectorAll("text")].find((one) => one.textContent.startsWith("end of memory")), box = label && label.getBBox();
+      root.remove();
+      const { rect } = window.circleLineage.state().panels[0];
+      return box && [box.y >= rect.y, box.y + box.height <= rect.y + rect.h];
+    });
+    check(due ? Boolean(found) && found.every(Boolean) : found === undefined, `the end of a memory of ${size} bytes is told within the plot, or not`, found);
+  }
+  check(trouble.length === 0, "no error, no request", trouble);
+  await close();
+};
+
 const large = async (file, count, bound) => {
   const { page, trouble, close } = await open(file);
   const timing = await page.evaluate(() => window.circleLineage.timing());
@@ -525,6 +569,7 @@ await run(async () => {
   await beyond(join(target, "beyond.html"), new URL("beyond.json", import.meta.url));
   await spaces(join(target, "spaces.html"), new URL("spaces.json", import.meta.url));
   await device(join(target, "device.html"));
+  await captions(join(target, "gap.html"));
   await moving(join(target, "usual.html"));
   await compare(join(target, "compare.html"));
   await hostile(join(target, "hostile.html"));

@@ -157,8 +157,8 @@ const applyRange = () => {
       const last = base + BigInt(exact.till.reduce((latest, tick) => (tick > latest ? tick : latest), exact.zero));
       return last > most ? last : most;
     }, 1n);
-    state.range = range && [range[0], range[1] < end ? range[1] : end];
-    if (state.range && !(state.range[0] < state.range[1])) { state.range = null; throw new Error(`nothing is alive from tick ${range[0]} on`); }
+    // Behind the end there is nothing, which is shown over the ticks that were asked for.
+    state.range = range && [range[0], range[0] < end ? (range[1] < end ? range[1] : end) : byName("till").value.trim() ? range[1] : range[0] + 1n];
     rebuild();
   } catch (error) { problem(error); }
 };

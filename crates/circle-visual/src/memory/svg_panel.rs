@@ -50,20 +50,23 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place, number: 
     );
     let _ = writeln!(out, "<g transform=\"translate({x} {y})\">");
     let _ = writeln!(out, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", s.terminal);
-    if panel.empty {
-        let _ = writeln!(
-            out,
-            "<text x=\"{}\" y=\"{}\" font-size=\"13\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
-            width / 2.0,
-            height / 2.0 + 5.0,
-            s.faint,
-            nothing(chart, panel)
-        );
-    } else {
+    if !panel.empty {
         address_axis(out, panel, &scale, &s);
     }
     if panel.is_timed(chart.options) {
         time_axis(out, panel, &scale, place.timed.get(number) == Some(&true), &s);
+    }
+    if panel.empty {
+        // Lines of the time axis do not go through it.
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"{}\" font-size=\"13\" text-anchor=\"middle\" fill=\"{}\" stroke=\"{}\" stroke-width=\"6\" paint-order=\"stroke\">{}</text>",
+            width / 2.0,
+            height / 2.0 + 5.0,
+            s.faint,
+            s.terminal,
+            nothing(chart, panel)
+        );
     }
     let _ = writeln!(out, "<g clip-path=\"url(#plot{number})\">");
     let drawn = cells(panel, number, &chart.paint, &scale);
