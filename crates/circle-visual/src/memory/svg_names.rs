@@ -15,7 +15,7 @@ const USUAL: f64 = 10.5;
 const SMALL: f64 = 4.0;
 
 /// Signs that part names.
-const PARTS: [char; 6] = ['/', '.', '_', ':', '-', ' '];
+pub(super) const PARTS: [char; 6] = ['/', '.', '_', ':', '-', ' '];
 
 /// Places that are tried for a name on either side of the middle of its block, in each direction.
 const TRIES: i32 = 4;

@@ -120,3 +120,53 @@ fn captions_of_addresses_far_above_zero_are_true() {
     let (labels, _) = captions(&near);
     assert!(labels.iter().all(|(_, top, _, low)| *top >= 0.0 && *low <= axis), "{labels:?} {axis}");
 }
+
+#[test]
+fn names_stand_where_no_other_block_lies_on_theirs() {
+    let block = |name: &str, offset, alive_from, alive_till| circle_memory::Block {
+        name: Some(name.to_owned()),
+        offset,
+        size: 4096,
+        alive_from,
+        alive_till,
+        ..Default::default()
+    };
+    // The second lies on the middle of the first, and on nothing of the third.
+    let blocks = vec![block("below", 0, 0, 10), block("above", 1024, 3, 9), block("beside", 8192, 0, 10)];
+    let segment = circle_memory::Segment { name: "SRAM".into(), blocks, ..Default::default() };
+    let memory = circle_memory::Memory { segments: vec![segment], ..Default::default() };
+    let report = circle_memory::check(&memory, &circle_memory::Places::default(), Default::default());
+    let plan = Plan::new("p", memory).with_findings(&report.findings);
+    let drawn = svg(&[plan], &Options::default()).unwrap();
+    let (_, names) = captions(&drawn);
+    let at = |wanted: &str| names.iter().find(|(name, ..)| name == wanted).unwrap().1;
+    let third = at("beside") * 2.0 / 10.0 * 3.0;
+    assert!(at("below") < third && at("above") > third, "{names:?} {third}");
+}
+
+#[test]
+fn labels_that_would_be_cut_to_the_same_are_told_apart() {
+    let name = |part: &str| {
+        format!("encoder_of_the_first_kind/{part}/of_a_very_long_name_in_its_end/batchnorm/sub1")
+    };
+    let block = |at: u64, part: &str| circle_memory::Block {
+        name: Some(name(part)),
+        offset: at * 64,
+        size: 64,
+        alive_till: 4,
+        ..Default::default()
+    };
+    let blocks = vec![block(0, "relu_1"), block(1, "relu_2")];
+    let segment = circle_memory::Segment { name: "SRAM".into(), blocks, ..Default::default() };
+    let memory = circle_memory::Memory { segments: vec![segment], ..Default::default() };
+    let drawn = svg(&[Plan::new("p", memory)], &Options::default()).unwrap();
+    for part in ["relu_1", "relu_2"] {
+        let legend =
+            drawn.split("<text").find(|text| text.contains(&format!("<title>{}</title>", name(part))));
+        let shown = legend.unwrap().split("</title>").nth(1).unwrap();
+        assert!(
+            shown.starts_with(&format!("…{}", &part[5..])) || shown.starts_with(&format!("…{part}")),
+            "{shown}"
+        );
+    }
+}
