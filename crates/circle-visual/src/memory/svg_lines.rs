@@ -6,7 +6,7 @@ use super::chart::Panel;
 use crate::palette::Skin;
 use crate::text::xml;
 use crate::text_metrics::{Weight, width};
-use circle_memory::is_unplanned;
+use circle_memory::{TickUnit, is_unplanned};
 use std::fmt::Write as _;
 
 /// Height of a label, and what it keeps free of the sides of the plot.
@@ -50,7 +50,9 @@ impl Lines {
         let f = &panel.figures;
         let Some(at) = f.peak_tick.filter(|_| !is_unplanned(&panel.segment)) else { return lines };
         let top = scale.y(f.peak);
-        lines.peak = Some((scale.x(at) + scale.per_tick / 2.0, top));
+        // Operators and steps are stretches, clocks are moments.
+        let stretch = !matches!(panel.unit, TickUnit::Cycle | TickUnit::Ns);
+        lines.peak = Some((scale.x(at) + if stretch { scale.per_tick / 2.0 } else { 0.0 }, top));
 
         let bound = panel.bound();
         // Neither is drawn below the axis, which may begin at an address far above 0.
