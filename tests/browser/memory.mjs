@@ -150,6 +150,9 @@ const spaces = async (file, source) => {
   await look();
   await shot(page, "spaces");
   const give = async (...files) => { await page.setInputFiles("#file", files.map((buffer, k) => ({ name: `spaces${k}.json`, mimeType: "application/json", buffer }))); await page.waitForTimeout(200); };
+  await give(Buffer.from(content.toString().replace('"closed"', '"never seen before"')));
+  const pictures = await page.evaluate(() => { const picture = () => document.getElementById("canvas").toDataURL(), first = picture(); window.circleLineage.frame(true); return [first, picture()]; });
+  check(pictures[0] === pictures[1], "what is drawn first looks as what is drawn later");
   await give(content);
   await look();
   await give(content, Buffer.from(content.toString().replace('"size": 4096, "alive_from": 0, "alive_till": 6, "reason"', '"size": 5000, "alive_from": 0, "alive_till": 6, "reason"')));

@@ -1,12 +1,14 @@
 // Names of blocks: cut to the room that there is, beside lines and labels.
 
+// Texts are measured beside the picture, whose font stays what it is.
+const ruler = document.createElement("canvas").getContext("2d");
 const widths = new Map();
 const textWidth = (text, size) => {
   let known = widths.get(text);
   if (known === undefined) {
     if (widths.size > 50000) widths.clear();
-    pen.font = `10px ${FONT}`;
-    known = pen.measureText(text).width / 10;
+    ruler.font = `10px ${FONT}`;
+    known = ruler.measureText(text).width / 10;
     widths.set(text, known);
   }
   return known * size;
