@@ -11,7 +11,7 @@ use crate::error::Error;
 const PAGE: &str = include_str!("../../assets/memory/page.html");
 pub(super) const STYLE: &str =
     concat!(include_str!("../../assets/page/page.css"), include_str!("../../assets/memory/memory.css"));
-const SCRIPT: [&str; 19] = [
+const SCRIPT: [&str; 20] = [
     TEXT,
     DOM,
     include_str!("../../assets/memory/units.js"),
@@ -24,6 +24,7 @@ const SCRIPT: [&str; 19] = [
     include_str!("../../assets/memory/paint.js"),
     include_str!("../../assets/memory/raster.js"),
     include_str!("../../assets/memory/names.js"),
+    include_str!("../../assets/memory/words.js"),
     include_str!("../../assets/memory/plot.js"),
     include_str!("../../assets/memory/lines.js"),
     include_str!("../../assets/memory/strip.js"),
