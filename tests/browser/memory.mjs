@@ -400,6 +400,7 @@ const broken = async (file, folder) => {
     ["no JSON", "{", /is no JSON: .*: one-visualizer bad\.json -o memory\.json/],
     ["a number that is too large", '{"format":"memory-allocation","schema_version":1,"segments":[{"name":"b","blocks":[{"offset":18446744073709551616,"size":1,"alive_from":0,"alive_till":1}]}]}', /block 0, offset: a number beyond 18.446.744.073.709.551.615/],
     ["one that is not written out", '{"format":"memory-allocation","schema_version":1,"segments":[{"name":"b","blocks":[{"offset":0,"size":1e17,"alive_from":0,"alive_till":1}]}]}', /block 0, size: a number beyond/],
+    ["an identity that is too large", plan({ ...one, space: 4294967296 }), /block 0, space: is no identity: they end at 4294967295/],
     ["a missing field", plan({ offset: 0, size: 1, alive_from: 0 }), /segment 0 "bank", block 0, alive_till: is missing/],
     ["a text for a number", plan({ ...one, size: "5" }), /size: "5" is no whole number/],
   ]) {

@@ -19,7 +19,7 @@ const whole = (value, place) => {
   return value;
 };
 // The same for numbers that are never counted with.
-const identity = (value, place) => (whole(value, place) > Number.MAX_SAFE_INTEGER ? refuse(place, "is no identity: they end at 4294967295") : value);
+const identity = (value, place) => (whole(value, place) > 4294967295 ? refuse(place, "is no identity: they end at 4294967295") : value);
 // JSON with large whole numbers as they are written, where the browser tells that; most files have none.
 const parseExactly = (content) => {
   if (!/[0-9]{16}/.test(content)) return JSON.parse(content);
