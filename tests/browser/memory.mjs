@@ -1,7 +1,8 @@
 // Drives the memory page as a reader would.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check, open, run, shoot, state, words } from "./browser.mjs";
+import { opened } from "./opened.mjs";
 
 const [target, shots] = process.argv.slice(2);
 const shot = (page, name) => shoot(page, shots, name);
@@ -149,6 +150,9 @@ const spaces = async (file, source) => {
   await look();
   await shot(page, "spaces");
   const give = async (...files) => { await page.setInputFiles("#file", files.map((buffer, k) => ({ name: `spaces${k}.json`, mimeType: "application/json", buffer }))); await page.waitForTimeout(200); };
+  await give(Buffer.from(content.toString().replace('"closed"', '"never seen before"')));
+  const pictures = await page.evaluate(() => { const picture = () => document.getElementById("canvas").toDataURL(), first = picture(); window.circleLineage.frame(true); return [first, picture()]; });
+  check(pictures[0] === pictures[1], "what is drawn first looks as what is drawn later");
   await give(content);
   await look();
   await give(content, Buffer.from(content.toString().replace('"size": 4096, "alive_from": 0, "alive_till": 6, "reason"', '"size": 5000, "alive_from": 0, "alive_till": 6, "reason"')));
@@ -396,6 +400,7 @@ const broken = async (file, folder) => {
     ["no JSON", "{", /is no JSON: .*: one-visualizer bad\.json -o memory\.json/],
     ["a number that is too large", '{"format":"memory-allocation","schema_version":1,"segments":[{"name":"b","blocks":[{"offset":18446744073709551616,"size":1,"alive_from":0,"alive_till":1}]}]}', /block 0, offset: a number beyond 18.446.744.073.709.551.615/],
     ["one that is not written out", '{"format":"memory-allocation","schema_version":1,"segments":[{"name":"b","blocks":[{"offset":0,"size":1e17,"alive_from":0,"alive_till":1}]}]}', /block 0, size: a number beyond/],
+    ["an identity that is too large", plan({ ...one, space: 4294967296 }), /block 0, space: is no identity: they end at 4294967295/],
     ["a missing field", plan({ offset: 0, size: 1, alive_from: 0 }), /segment 0 "bank", block 0, alive_till: is missing/],
     ["a text for a number", plan({ ...one, size: "5" }), /size: "5" is no whole number/],
   ]) {
@@ -406,7 +411,7 @@ const broken = async (file, folder) => {
   await give(["good.json", plan(one, { offset: 1024, size: 4096, alive_from: 2, alive_till: 9, origins: [7, 9], kind: "scratch" }, { offset: 8, size: 8, alive_from: 3, alive_till: 3 })]);
   const opened = await state(page);
   check(opened.problem === "" && opened.panels.length === 1 && opened.panels[0].blocks === 3, "a file of the form can be opened", opened);
-  check((await words(page, "#overview-details")).includes("beyond the segment's size of 4096") && (await words(page, "#overview-details")).includes("which is never"), "its faults are listed");
+  check((await words(page, "#overview-details")).includes("ends at 5120, the segment at 4096") && (await words(page, "#overview-details")).includes("the lifetime 3..3 is empty"), "its faults are listed");
   check((await page.evaluate(() => window.circleLineage.figures()))[0].peak === 5120, "its peak is found");
   const bound = async (what, ...blocks) => { await give([what, { ...plan(), segments: [{ name: "bank", alignment: 16, blocks }] }]); return (await page.evaluate(() => window.circleLineage.figures()))[0].bound; };
   const at = (offset, size, more = {}) => ({ offset, size, alive_from: 0, alive_till: 2, ...more });
@@ -431,6 +436,50 @@ const broken = async (file, folder) => {
     check(seen.length === 3 && seen.every(([title, shown, fits], k) => title === long[k].name && fits && shown.includes("…") && shown.startsWith(title.slice(0, 6)) && shown.endsWith(title.slice(-5))), `names of the legend are cut in their middle, ${width} pixels wide`, seen);
   }
   check((await words(page, "#overview-details")).includes("12\u00a0345\u00a0678"), "bytes of the model have groups of digits", await words(page, "#overview-details"));
+  check(trouble.length === 0, "no error, no request", trouble);
+  await close();
+};
+
+// What is told of plans at addresses of a device, and of plots in which nothing lies. `file` shows ticks without blocks.
+const captions = async (file) => {
+  const { page, trouble, close } = await open(file);
+  const overview = async () => plain(await words(page, "#overview-details"));
+  const svg = async () => (await page.evaluate(() => [...new DOMParser().parseFromString(window.circleLineage.svg(), "image/svg+xml").querySelectorAll("text")].map((one) => one.textContent))).map(plain);
+  const bare = async (what, text) => {
+    const told = await svg();
+    check(told.filter((one) => one === text).length === 2 && !told.includes("1 B") && (await words(page, "#legend")).trim() === "" && (await overview()).includes(text), `${what}: it says that there is nothing`, told);
+  };
+  await bare("ticks without blocks", "no blocks in this range");
+  check((await state(page)).problem === "" && (await state(page)).panels[0].x.join() === "8,15", "they are the ticks asked for", await state(page));
+  const give = async (segments) => {
+    for (const name of ["#from", "#till"]) await page.fill(name, "");
+    const buffer = Buffer.from(JSON.stringify({ format: "memory-allocation", schema_version: 1, tick: { unit: "cycle" }, segments }));
+    await page.setInputFiles("#file", [{ name: "plan.json", mimeType: "application/json", buffer }]);
+    await page.waitForTimeout(150);
+  };
+  await give([{ name: "SRAM", blocks: [] }]);
+  await bare("a segment without blocks", "no blocks in this segment");
+  check(!(await svg()).includes("cycles"), "nor has it a time axis");
+  const first = 0x80000000, plan = (size, one, other) => [{ name: "SRAM", size, blocks: [one, other].map((offset) => ({ offset, size: 4096, alive_from: 0, alive_till: 9 })) }];
+  for (const low of [first, 6144]) {
+    await give(plan(low + 8192, low, low + 2048));
+    const told = `${await overview()} ${(await svg()).join(" ")}`;
+    check(told.includes("overlapping blocks would need more than there is") && !/which is the least|= lower bound|above it 0/.test(told), `blocks from ${low} on that overlap are not told to be the least`, told);
+  }
+  await give(plan(first + 8192, first, first + 4096));
+  check(/above it\s+0 B = 0.0 %/.test(await overview()), "those that do not are", await overview());
+  // The end of a memory stands in the plot or nowhere.
+  for (const [size, due] of [[65536, false], [first + 64, true]]) {
+    await give(plan(size, first, first + 4096));
+    const found = await page.evaluate(() => {
+      const root = document.body.appendChild(new DOMParser().parseFromString(window.circleLineage.svg(), "image/svg+xml").documentElement);
+      const label = [...root.querySelectorAll("text")].find((one) => one.textContent.startsWith("end of memory")), box = label && label.getBBox();
+      root.remove();
+      const { rect } = window.circleLineage.state().panels[0];
+      return box && [box.y >= rect.y, box.y + box.height <= rect.y + rect.h];
+    });
+    check(due ? Boolean(found) && found.every(Boolean) : found === undefined, `the end of a memory of ${size} bytes is told within the plot, or not`, found);
+  }
   check(trouble.length === 0, "no error, no request", trouble);
   await close();
 };
@@ -517,11 +566,14 @@ await run(async () => {
   const [outlined, missing] = await faults(target, "crowded", 33);
   check(outlined <= 1500 && missing === `${45000 - outlined} faulty blocks are not outlined`, "a saved view says what it does not outline", [outlined, missing]);
   await faults(target, "stacked", 33);
+  const folder = join(target, "opened");
+  await opened(join(target, "faults.html"), join(target, "opened.found"), readdirSync(folder).map((name) => join(folder, name)));
   await small(join(target, "small.html"));
   await wide(join(target, "wide.html"), new URL("wide.json", import.meta.url));
   await beyond(join(target, "beyond.html"), new URL("beyond.json", import.meta.url));
   await spaces(join(target, "spaces.html"), new URL("spaces.json", import.meta.url));
   await device(join(target, "device.html"));
+  await captions(join(target, "gap.html"));
   await moving(join(target, "usual.html"));
   await compare(join(target, "compare.html"));
   await hostile(join(target, "hostile.html"));

@@ -49,4 +49,15 @@ for name in faults crowded stacked; do
   # The code says that there are faults.
   visualizer --check --format json "$work/memory/$name.json" -o "$work/memory/$name.found" && exit 1
 done
+# Ticks at which nothing is alive.
+cat >"$work/memory/gap.json" <<'END'
+{"format": "memory-allocation", "schema_version": 1, "tick": {"unit": "cycle"}, "segments": [{"name": "SRAM", "blocks": [
+  {"name": "a", "offset": 0, "size": 64, "alive_from": 0, "alive_till": 5},
+  {"name": "b", "offset": 0, "size": 64, "alive_from": 20, "alive_till": 28}]}]}
+END
+visualizer -q "$work/memory/gap.json" --cycles 8..15 -o "$work/memory/gap.html"
+# Plans that are opened in a page: those, and many made by chance.
+node "$here/plans.mjs" "$work/memory/opened"
+cp "$here"/{beyond,device,faults,spaces,wide}.json "$work"/memory/{crowded,stacked}.json "$work/memory/opened/"
+visualizer --check --format json "$work"/memory/opened/*.json -o "$work/memory/opened.found" && exit 1
 node "$here/memory.mjs" "$work/memory"

@@ -157,8 +157,8 @@ const applyRange = () => {
       const last = base + BigInt(exact.till.reduce((latest, tick) => (tick > latest ? tick : latest), exact.zero));
       return last > most ? last : most;
     }, 1n);
-    state.range = range && [range[0], range[1] < end ? range[1] : end];
-    if (state.range && !(state.range[0] < state.range[1])) { state.range = null; throw new Error(`nothing is alive from tick ${range[0]} on`); }
+    // Behind the end there is nothing, which is shown over the ticks that were asked for.
+    state.range = range && [range[0], range[0] < end ? (range[1] < end ? range[1] : end) : byName("till").value.trim() ? range[1] : range[0] + 1n];
     rebuild();
   } catch (error) { problem(error); }
 };
@@ -233,6 +233,14 @@ window.circleLineage = Object.freeze({
     emphasised: state.emphasis && panels.map(({ seg }) => state.emphasis.get(seg).count), problem: byName("problem").textContent,
     panels: panels.map(({ seg, x, y, rect }) => ({ name: seg.name, blocks: seg.n, x: [x.low, x.high], y: [y.low, y.high], rect })) }),
   figures: () => panels.map(({ seg }) => { const f = figures(seg); return { peak: f.peak, peakTick: f.peakTick, bound: f.bound, gaps: f.gaps, rest: f.rest, told: seg.told }; }),
+  // What is wrong: of the files, then of each segment, with the places of its blocks.
+  faults: () => FILE.plans.flatMap((plan) => [
+    ...plan.marks.map(([message, count, odd]) => ({ warning: odd, segment: null, message, count, least: false, blocks: [] })),
+    ...plan.segments.flatMap((seg, segment) => [
+      ...seg.marks.map(([one, message, other = -1, count = 1, rest = [], least = false]) => ({ warning: false, segment, message, count, least, blocks: [one, other, ...rest].filter((entry) => entry >= 0).map((entry) => seg.at[entry]).sort((a, b) => a - b) })),
+      ...seg.warnings.map(([message, count]) => ({ warning: true, segment, message, count, least: false, blocks: [] })),
+    ]),
+  ]),
   onScreen: (number, tick, address) => { const { left, top } = canvas.getBoundingClientRect(); return [left + px(panels[number], tick), top + py(panels[number], address)]; },
   blockOnScreen: (number, block) => {
     const panel = panels[number], { seg } = panel, k = Array.prototype.indexOf.call(seg.at, block), { left, top } = canvas.getBoundingClientRect();

@@ -25,6 +25,15 @@ const WIDE = { wide: true, zero: 0n, one: 1n, of: BigInt, array: (n) => new Arra
 const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const absolute = (value) => (value < 0 ? -value : value);
 
+// The words of all faults that a block has part in.
+const markFaulty = (seg) => {
+  const words = new Map();
+  const enter = (entry, message) => { if (words.has(entry)) words.get(entry).push(message); else words.set(entry, [message]); };
+  for (const [one, message, other = -1] of seg.marks) for (const entry of [one, other]) if (entry >= 0) enter(entry, message);
+  for (const [, message, , , rest = []] of seg.marks) for (const entry of rest) if (!words.has(entry)) enter(entry, message);
+  seg.faulty = new Map(Array.from(words, ([entry, list]) => [entry, list.join("; ")]));
+};
+
 // Fills in what is derived from the columns. `seg.exact` holds all numbers as they are, `seg` those that are drawn, which of
 // a wide segment are the nearest ones that scripts draw with.
 const finish = (seg, exact) => {
@@ -56,9 +65,7 @@ const finish = (seg, exact) => {
     seg.chunkLow[c] = Math.min(seg.chunkLow[c], offset);
     seg.chunkHigh[c] = Math.max(seg.chunkHigh[c], offset + size);
   }
-  seg.faulty = new Map();
-  for (const [one, message, other = -1] of seg.marks) for (const entry of [one, other]) if (entry >= 0) seg.faulty.set(entry, (seg.faulty.has(entry) ? `${seg.faulty.get(entry)}; ` : "") + message);
-  for (const [, message, , , rest = []] of seg.marks) for (const entry of rest) if (!seg.faulty.has(entry)) seg.faulty.set(entry, message);
+  markFaulty(seg);
   return seg;
 };
 

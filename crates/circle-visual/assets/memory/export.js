@@ -78,11 +78,12 @@ const viewAsSvg = () => {
     }
     for (const { x, y, w, h, text } of lines.labels) group.append(make("rect", { x: x.toFixed(2), y: y.toFixed(2), width: w.toFixed(2), height: h, fill: s.background, "fill-opacity": 0.9 }), make("text", { x: (x + w - 4).toFixed(2), y: (y + 11).toFixed(2), "text-anchor": "end", ...bold }, text));
     root.append(def, group);
-    const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34), panel.y.base);
+    const { ticks, step } = addressPlaces(panel);
     for (const at of ticks) root.append(make("text", { x: rect.x - 8, y: py(panel, at) + 4, "text-anchor": "end", fill: s.text }, addressLabel(panel, at, step)));
     const span = panel.x.high - panel.x.low;
-    for (const at of timeTicks(panel.x.low, panel.x.high, rect.w / 90)) root.append(make("text", { class: "tick", x: withinView(tickText(seg, at, span), px(panel, Number(at))), y: rect.y + rect.h + 16, "text-anchor": "middle", fill: s.text }, tickText(seg, at, span)));
-    root.append(make("text", { x: rect.x + rect.w / 2, y: rect.y + rect.h + 31, "text-anchor": "middle", fill: s.faint }, TIME_CAPTIONS[seg.unit]),
+    for (const at of timePlaces(panel, rect.w / 90)) root.append(make("text", { class: "tick", x: withinView(tickText(seg, at, span), px(panel, Number(at))), y: rect.y + rect.h + 16, "text-anchor": "middle", fill: s.text }, tickText(seg, at, span)));
+    if (f.peakTick === null) root.append(make("text", { x: rect.x + rect.w / 2, y: rect.y + rect.h / 2 + 5, "font-size": 13, "text-anchor": "middle", fill: s.text }, neverAlive(seg)));
+    root.append(make("text", { x: rect.x + rect.w / 2, y: rect.y + rect.h + 31, "text-anchor": "middle", fill: s.faint }, panel.x.none ? "" : TIME_CAPTIONS[seg.unit]),
       make("text", { x: 24, y: rect.y - 22, "font-size": 12.5, "font-weight": "bold", fill: s.text }, `${FILE.plans.length > 1 ? `${shorten(panel.plan.title, 60)} · ` : ""}${shorten(seg.name, 60)}`),
       make("text", { x: 24, y: rect.y - 7, fill: s.text }, fitFigures(seg, f, rect.w + 60)));
   }

@@ -189,6 +189,16 @@ const usage = (segment, range) => {
   return { tick: tick.slice(0, steps), live: live.slice(0, steps), top, need, needAt };
 };
 
+// The lowest address of what has bytes and lives within a range of ticks.
+const groundOf = (seg, range) => {
+  const [r0, r1] = range || [-Infinity, Infinity], { exact } = seg, { from, till } = exact;
+  let low = null;
+  const enter = (offset, size) => { if (size > 0 && (low === null || offset < low)) low = offset; };
+  for (let k = 0; k < seg.n; k++) if (from[k] < till[k] && from[k] < r1 && till[k] > r0) { enter(exact.low[k], exact.first[k]); if (exact.wraps.has(k)) enter(...exact.wraps.get(k)); }
+  for (const { offset, size } of closedOf(seg, r0, r1)) enter(offset, size);
+  return low === null ? exact.zero : low;
+};
+
 // The figures of a segment, exact; its steps as they are drawn.
 const figuresOf = (seg, range) => {
   const steps = usage(seg, range), { wide, zero } = seg.exact;
@@ -203,9 +213,11 @@ const figuresOf = (seg, range) => {
   for (let k = 0; k < seg.n; k++) if (seg.exact.from[k] < seg.exact.till[k]) { first = Math.min(first, seg.from[k]); end = Math.max(end, seg.till[k]); blocks++; }
   for (const space of seg.spaces) if (!space.open && space.size > 0 && space.from < space.till) { first = Math.min(first, space.from); end = Math.max(end, space.till); }
   const peakTick = peakAt < 0 ? null : steps.tick[peakAt];
+  // What is counted in use lies between its lowest address and the peak; if that is more bytes, blocks overlap.
+  const overlapping = peakTick !== null && bound > peak - groundOf(seg, range);
   const { gap: gaps, rest } = peakTick === null ? { gap: zero, rest: zero } : aliveAt(seg, peakTick);
   const drawn = (list) => (wide ? Float64Array.from(list, Number) : list);
-  return { steps: { tick: drawn(steps.tick), live: drawn(steps.live), top: drawn(steps.top) }, peak, peakTick, bound, boundTick, gaps, rest, first, end, blocks };
+  return { steps: { tick: drawn(steps.tick), live: drawn(steps.live), top: drawn(steps.top) }, peak, peakTick, bound, boundTick, overlapping, gaps, rest, first, end, blocks };
 };
 
 // Blocks alive at a tick with the bytes that are theirs, closed spaces with those that no block takes, all of these as `rest`,

@@ -19,7 +19,7 @@ const whole = (value, place) => {
   return value;
 };
 // The same for numbers that are never counted with.
-const identity = (value, place) => (whole(value, place) > Number.MAX_SAFE_INTEGER ? refuse(place, "is no identity: they end at 4294967295") : value);
+const identity = (value, place) => (whole(value, place) > 4294967295 ? refuse(place, "is no identity: they end at 4294967295") : value);
 // JSON with large whole numbers as they are written, where the browser tells that; most files have none.
 const parseExactly = (content) => {
   if (!/[0-9]{16}/.test(content)) return JSON.parse(content);
@@ -80,7 +80,7 @@ const formSegment = (data, place, plan, tick, positions, range) => {
     name, unit: own.unit || "unknown", tickNames: listOf(own.names, `${place}, tick names`).map((t) => textOf(t, "tick name")),
     base, n, texts: { at: (k) => strings[k], all: () => strings }, plan, at: new Float64Array(n),
     name_of: new Int32Array(n), group: new Int32Array(n), kind: column(), space: new Float64Array(n).fill(-1), tensor: column(), writer: column(), readers: column(), ident: column(),
-    originStart: new Uint32Array(n + 1), origins: [], stays: new Set(), marks: [], warnings: [], note: "", told: null,
+    originStart: new Uint32Array(n + 1), origins: [], stays: new Set(), marks: [], warnings: [], note: isObject(data.extra) && data.extra.unplanned === true ? "offsets are not planned yet: all blocks are drawn from address 0 on" : "", told: null,
   };
   const exact = {
     ...counts, from: counts.array(n), till: counts.array(n), low: counts.array(n), bytes: counts.array(n), size: size === null ? null : of(size), alignment: of(alignment), wraps: new Map(),
@@ -88,14 +88,12 @@ const formSegment = (data, place, plan, tick, positions, range) => {
   };
   blocks.forEach(({ block, k, where }, entry) => {
     seg.at[entry] = k;
-    const bytes = exact.bytes[entry] = of(block.size), low = exact.low[entry] = of(block.offset);
+    exact.bytes[entry] = of(block.size);
+    exact.low[entry] = of(block.offset);
     exact.from[entry] = since(block.alive_from);
     exact.till[entry] = since(block.alive_till > block.alive_from ? block.alive_till : block.alive_from);
     const piece = block.wrap && [of(block.wrap.offset), of(block.wrap.size)];
     if (piece) exact.wraps.set(entry, piece);
-    const end = low + bytes - (piece ? piece[1] : exact.zero);
-    if (block.alive_till <= block.alive_from) seg.marks.push([entry, `${where}: alive from ${block.alive_from} to ${block.alive_till}, which is never`]);
-    if (size !== null && end > size) seg.marks.push([entry, `${where}: ends at ${end}, beyond the segment's size of ${size}`]);
     const origins = listOf(block.origins, `${where}, origins`).map((id) => (positions.has(identity(id, `${where}, origins`)) ? positions.get(id) : -1 - id));
     for (const origin of origins) seg.origins.push(origin);
     seg.originStart[entry + 1] = seg.originStart[entry] + origins.length;
@@ -146,5 +144,8 @@ const readForm = (file, content, range) => {
     if (!isObject(segment)) refuse(`segment ${k}`, "is no object");
     return formSegment(segment, `segment ${k}`, plan, tick, positions, range);
   });
+  // Faults are those of the whole file, as in pages that come with them; blocks that are not shown have no entry.
+  markPlan(plan, data, plan.segments.map(({ at }) => new Map(Array.from(at, (k, entry) => [k, entry]))));
+  plan.unchecked = UNCHECKED;
   return plan;
 };

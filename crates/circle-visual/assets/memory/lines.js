@@ -25,7 +25,7 @@ const linesOf = (panel) => {
     across.push([y, dash]);
     if (!text || rect.h <= 60) return;
     // Above the plot it would be cut off.
-    const place = { w: textWidth(text, 11) * 1.12 + 8, h: 14, y: below || y - 16 < rect.y ? y + 2 : y - 16, text };
+    const place = { w: textWidth(text, 11) * 1.12 + 8, h: 14, y: (below && y + 16 <= rect.y + rect.h) || y - 16 < rect.y ? y + 2 : y - 16, text };
     place.x = left ? rect.x + 4 : last - place.w;
     // Beside the tick of the peak, if that would go through it; nowhere, where another label is.
     if (tick !== null && place.x < tick + 8 && tick - 8 < place.x + place.w && place.y + place.h > top) {
@@ -35,9 +35,9 @@ const linesOf = (panel) => {
     }
     if (!labels.some((other) => meets(other, place))) labels.push(place);
   };
-  const end = seg.size !== null && seg.size <= panel.y.most ? seg.exact.size : null, same = end === f.bound;
-  level(Number(f.peak), [], `peak ${bytes(f.peak)}${f.bound === f.peak ? " = lower bound" : ""}`);
-  if (f.bound < f.peak) level(Number(f.bound), [7, 4], `lower bound${same ? " = end of memory" : ""} ${bytes(f.bound)}`, true);
+  const end = seg.size !== null && seg.size <= panel.y.most ? seg.exact.size : null, same = end !== null && end === f.bound && !f.overlapping;
+  level(Number(f.peak), [], `peak ${bytes(f.peak)}${f.bound === f.peak && !f.overlapping ? " = lower bound" : ""}`);
+  if (f.bound < f.peak && !f.overlapping) level(Number(f.bound), [7, 4], `lower bound${same ? " = end of memory" : ""} ${bytes(f.bound)}`, true);
   if (end !== null && !same) level(Number(end), [2, 3], Math.abs(py(panel, Number(end)) - top) < 17 ? "" : `end of memory ${bytes(end)}`, end < f.peak, true);
   return { across, labels, tick, top };
 };

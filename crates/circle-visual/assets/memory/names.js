@@ -1,12 +1,14 @@
 // Names of blocks: cut to the room that there is, beside lines and labels.
 
+// Texts are measured beside the picture, whose font stays what it is.
+const ruler = document.createElement("canvas").getContext("2d");
 const widths = new Map();
 const textWidth = (text, size) => {
   let known = widths.get(text);
   if (known === undefined) {
     if (widths.size > 50000) widths.clear();
-    pen.font = `10px ${FONT}`;
-    known = pen.measureText(text).width / 10;
+    ruler.font = `10px ${FONT}`;
+    known = ruler.measureText(text).width / 10;
     widths.set(text, known);
   }
   return known * size;
@@ -41,14 +43,14 @@ const fitLine = (text, room, size, bold) => {
 const NAME_SIZE = 10.5;
 const namesOf = (panel, large, lines) => {
   const { seg, rect } = panel, { classes } = makePalette(), names = [];
-  // A block that a later one of its space lies on has its name beside that.
-  const inSpace = new Map();
+  // A block that a later one lies on, of its space or by fault, has its name beside that.
+  const inSpace = new Map(), isFaulty = seg.faulty.size > 0, near = isFaulty ? 400 : 40;
   for (const item of large) {
-    const space = spaceOf(seg, item.k);
+    const space = isFaulty ? 0 : spaceOf(seg, item.k);
     if (space < 0) continue;
     const earlier = inSpace.get(space);
     if (!earlier) { inSpace.set(space, [item]); continue; }
-    for (const other of earlier.slice(-40)) if (item.x < other.x + other.w && item.y < other.y + other.h && other.y < item.y + item.h) other.w = Math.max(0, item.x - other.x);
+    for (const other of earlier.slice(-near)) if (item.x < other.x + other.w && item.y < other.y + other.h && other.y < item.y + item.h) other.w = Math.max(0, item.x - other.x);
     earlier.push(item);
   }
   const sorted = large.length > 500 ? large.slice().sort((a, b) => b.w * b.h - a.w * a.h).slice(0, 500) : large;

@@ -135,13 +135,14 @@ const overview = () => {
     entry(list, "blocks", grouped(plan.segments.reduce((sum, seg) => sum + seg.n, 0)));
     pane.append(list);
     tell(pane, plan.marks.filter(([, , odd]) => !odd).map(([message, count]) => [-1, message, -1, count]), plan.marks.filter(([, , odd]) => odd), null);
+    if (plan.unchecked) pane.append(el("p", { className: "quiet unchecked", textContent: plan.unchecked }));
     for (const seg of plan.segments) {
       const f = figures(seg), rows = el("dl", { className: "figures" });
       if (plan.segments.length > 1 || seg.name) pane.append(el("h3", { textContent: visible(seg.name) }));
       entry(rows, "peak", f.peakTick === null ? neverAlive(seg) : `${exactly(f.peak)} at ${tickWords(seg, f.peakTick)}`);
       if (f.peakTick !== null) {
         entry(rows, "lower bound", `${exactly(f.bound)} at ${tickWords(seg, f.boundTick)}`);
-        entry(rows, "above it", f.bound > f.peak ? "overlapping blocks would need more than there is" : `${exactly(aboveBound(seg, f))} = ${percent(aboveBound(seg, f), f.bound)}`);
+        entry(rows, "above it", f.overlapping ? "overlapping blocks would need more than there is" : `${exactly(aboveBound(seg, f))} = ${percent(aboveBound(seg, f), f.bound)}`);
         if (f.rest) entry(rows, "reserved by spaces", `${exactly(f.rest)} = ${percent(f.rest, f.peak)} at the peak, taken by no block`);
         entry(rows, "gaps at the peak", `${exactly(f.gaps)} = ${percent(f.gaps, f.peak)}`);
       }
@@ -234,12 +235,15 @@ const fitLabels = () => {
 const legend = () => {
   const box = byName("legend"), { classes } = makePalette();
   const weights = new Float64Array(classes.length);
-  for (const { seg } of chosenPanels()) for (let k = 0, of = classesOf(seg); k < seg.n; k++) weights[of[k]] += seg.bytes[k] * (seg.till[k] - seg.from[k]);
+  for (const { seg } of chosenPanels()) {
+    const [low, high] = (rangeIn(seg) ?? [-Infinity, Infinity]).map(Number), of = classesOf(seg);
+    for (let k = 0; k < seg.n; k++) weights[of[k]] += seg.bytes[k] * Math.max(0, Math.min(seg.till[k], high) - Math.max(seg.from[k], low));
+  }
   let used = classes.map((found, k) => ({ ...found, k })).filter(({ k }) => weights[k] > 0);
   const more = Math.max(0, used.length - 40);
   if (more) { const heavy = new Set(used.slice().sort((a, b) => weights[b.k] - weights[a.k]).slice(0, 40)); used = used.filter((one) => heavy.has(one)); }
   const caption = { origin: FILE.layered ? "Colour: original layers, by name" : "Colour: blocks, by name", kind: "Colour: what a block holds", size: "Colour: size of a block" }[state.colour];
-  box.replaceChildren(el("b", { textContent: caption }), el("div", { className: "classes" }, ...used.map((found) => el("span", { className: "class", title: visible(found.label) }, swatch(found), el("span", { className: "label", textContent: shorten(found.label, 200) })))));
+  box.replaceChildren(...used.length === 0 ? [] : [el("b", { textContent: caption }), el("div", { className: "classes" }, ...used.map((found) => el("span", { className: "class", title: visible(found.label) }, swatch(found), el("span", { className: "label", textContent: shorten(found.label, 200) }))))]);
   fitLabels();
   if (more) box.append(el("div", { className: "quiet", textContent: `and ${grouped(more)} more` }));
   const marks = [];

@@ -60,6 +60,8 @@ const makePanels = () => {
     }
   } else for (const plan of FILE.plans) for (const seg of plan.segments) add(plan, seg, fresh());
   for (const x of axes.values()) {
+    // An axis on which nothing lives is not drawn.
+    x.none = x.least > x.most && !state.range;
     if (x.least > x.most) { x.least = 0; x.most = 1; }
     if (x.least <= (x.most - x.least) / 4) x.least = 0;
   }
@@ -139,6 +141,10 @@ const addressLabel = ({ y }, at, step) => {
   return at === y.base ? fitLine(`0x${BigInt(at).toString(16)}`, AXIS - 12, 11) : `+${addressText(at - y.base, step, y.high - y.base)}`;
 };
 
+// Round places along the axes. Of a plot in which nothing lies there are no addresses to tell, though of a compared one there
+// may be, and no ticks where nothing lives.
+const addressPlaces = (panel) => (figures(panel.seg).peakTick === null && panel.y.most <= 1 ? { ticks: [], step: 1 } : addressTicks(panel.y.low, panel.y.high, Math.min(12, panel.rect.h / 34), panel.y.base));
+const timePlaces = (panel, most) => (panel.x.none ? [] : timeTicks(panel.x.low, panel.x.high, most));
 // Where the middle of a label stands that is to be read to its end.
 const withinView = (label, middle) => Math.min(middle, view.width - 4 - textWidth(label, 11) * 0.56);
 const drawAxes = (panel) => {
@@ -148,7 +154,7 @@ const drawAxes = (panel) => {
   pen.lineWidth = 1;
   pen.font = `11px ${FONT}`;
   pen.textAlign = "right";
-  const { ticks, step } = addressTicks(panel.y.low, panel.y.high, Math.min(12, rect.h / 34), panel.y.base);
+  const nothing = f.peakTick === null ? neverAlive(seg) : "", { ticks, step } = addressPlaces(panel);
   for (const at of ticks) {
     const y = py(panel, at);
     pen.globalAlpha = 0.35;
@@ -163,7 +169,7 @@ const drawAxes = (panel) => {
   pen.textAlign = "center";
   const span = panel.x.high - panel.x.low;
   const widest = textWidth(tickText(seg, Math.ceil(panel.x.high), span), 11) + 26;
-  const perTick = rect.w / span, times = timeTicks(panel.x.low, panel.x.high, Math.max(1, rect.w / Math.max(64, widest)));
+  const perTick = rect.w / span, times = timePlaces(panel, Math.max(1, rect.w / Math.max(64, widest)));
   const apart = times.length > 1 ? Number(times[1] - times[0]) * perTick : rect.w;
   for (const at of times) {
     const x = px(panel, Number(at)), middle = isStretch(seg.unit) ? x + perTick / 2 : x;
@@ -179,11 +185,12 @@ const drawAxes = (panel) => {
     pen.fillText(label, withinView(label, middle), rect.y + rect.h + 16);
   }
   pen.fillStyle = s.faint;
-  pen.fillText(TIME_CAPTIONS[seg.unit], rect.x + rect.w / 2, rect.y + rect.h + 31);
+  if (nothing) { pen.font = `13px ${FONT}`; pen.fillText(nothing, rect.x + rect.w / 2, rect.y + rect.h / 2 + 5); pen.font = `11px ${FONT}`; }
+  if (!panel.x.none) pen.fillText(TIME_CAPTIONS[seg.unit], rect.x + rect.w / 2, rect.y + rect.h + 31);
   pen.save();
   pen.translate(12, rect.y + rect.h / 2);
   pen.rotate(-Math.PI / 2);
-  if (rect.h > 90) pen.fillText("address", 0, 0);
+  if (rect.h > 90 && ticks.length > 0) pen.fillText("address", 0, 0);
   pen.restore();
   pen.strokeStyle = s.border;
   pen.strokeRect(rect.x - 0.5, rect.y - 0.5, rect.w + 1, rect.h + 1);
@@ -194,36 +201,6 @@ const drawAxes = (panel) => {
   pen.fillText(fitLine(title || "memory", rect.w + 60, 12.5, true), 24, rect.y - 22);
   pen.font = `11px ${FONT}`;
   pen.fillText(fitFigures(seg, f, rect.w + 60), 24, rect.y - 7);
-};
-// Halves of the last digit go to the even one, as everywhere else.
-const percent = (share, all) => {
-  const part = BigInt(share), whole = BigInt(all);
-  const scaled = whole > 0 ? absolute(part) * 1000n : 0n, least = whole > 0 ? scaled / whole : 0n, over = whole > 0 ? scaled % whole * 2n : 0n;
-  const shown = over > whole || (over === whole && least % 2n === 1n) ? least + 1n : least;
-  return `${part < 0 ? "-" : ""}${shown / 10n}.${shown % 10n} %`;
-};
-// Bytes above the lower bound; where memory begins at an address far above 0, what lies below is not the plan's.
-const aboveBound = (seg, f) => {
-  if (!seg.floor) return f.peak - f.bound;
-  const above = f.peak - (typeof f.peak === "bigint" ? BigInt(seg.floor) : seg.floor) - f.bound;
-  return above > 0 ? above : f.bound - f.bound;
-};
-// Blocks that live may have no bytes.
-const neverAlive = (seg) => {
-  const when = state.range ? "at these ticks" : "ever", { from, till } = seg.exact, [low, high] = rangeIn(seg) ?? [-Infinity, Infinity];
-  for (let k = 0; k < seg.n; k++) if (from[k] < till[k] && from[k] < high && till[k] > low) return `no block that is alive ${when} has bytes`;
-  return `no block is alive ${when}`;
-};
-const figureWords = (seg, f) => {
-  if (f.peakTick === null) return neverAlive(seg);
-  const over = f.bound > f.peak ? "overlapping blocks would need more than there is" : `${aboveBound(seg, f) > 0 ? `${percent(aboveBound(seg, f), f.bound)} above it` : "which is the least"}${seg.floor ? ` from 0x${BigInt(seg.floor).toString(16)} on` : ""}`;
-  return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(f.blocks)} block${f.blocks === 1 ? "" : "s"}`;
-};
-// The figures for a width; where there is little room, the most important ones.
-const fitFigures = (seg, f, room) => {
-  const long = figureWords(seg, f);
-  if (f.peakTick === null || textWidth(long, 11) <= room) return fitLine(long, room, 11);
-  return fitLine(`peak ${bytes(f.peak)} at ${tickText(seg, f.peakTick, 1)} · lower bound ${bytes(f.bound)} · gaps ${bytes(f.gaps)}`, room, 11);
 };
 
 // The last picture of a panel's blocks, made when it is first stretched.

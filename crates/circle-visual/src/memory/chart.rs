@@ -34,9 +34,22 @@ pub(super) struct Panel<'a> {
     pub(super) base: u64,
     /// The address up to which the address axis reaches, at least 1.
     pub(super) reach: u128,
+    /// Whether nothing has a place in the plot: no byte is in use, and no block is at fault.
+    pub(super) empty: bool,
 }
 
 impl Panel<'_> {
+    /// The lower bound, where the addresses that the plan uses can hold it; blocks that overlap may be more bytes.
+    pub(super) fn bound(&self) -> Option<u128> {
+        let room = self.figures.peak.saturating_sub(ground(&self.segment));
+        Some(self.figures.lower_bound).filter(|bound| *bound <= room)
+    }
+
+    /// Whether the time axis says something: a panel in which nothing lives has that of the others, or that asked for.
+    pub(super) fn is_timed(&self, options: &Options) -> bool {
+        self.figures.first_tick.is_some() || options.ticks.is_some() || self.ticks != (0..1)
+    }
+
     /// Where a block of the panel's segment stands in the plan.
     pub(super) fn place(&self, block: usize) -> usize {
         self.places.as_ref().and_then(|places| places.blocks.get(block).copied()).unwrap_or(block)
@@ -162,6 +175,7 @@ fn panel<'a>(
         ticks: 0..1,
         base: 0,
         reach: 1,
+        empty: false,
         segment: cut,
     }
 }
@@ -201,6 +215,15 @@ fn lowest(panel: &Panel<'_>) -> u64 {
     blocks.chain(panel.segment.spaces.iter().map(|space| space.offset)).min().unwrap_or(0)
 }
 
+/// The lowest address of what has bytes and lives; 0 where there is none.
+fn ground(segment: &Segment) -> u128 {
+    let blocks = segment.blocks.iter().filter(|block| block.alive_from < block.alive_till);
+    let pieces = blocks.flat_map(|block| block.pieces()).filter(|piece| piece.size > 0);
+    let spaces = segment.spaces.iter().filter(|s| !s.open && s.size > 0 && s.alive_from < s.alive_till);
+    let lowest = pieces.map(|piece| piece.offset).chain(spaces.map(|space| space.offset)).min();
+    lowest.unwrap_or(0).into()
+}
+
 /// Where an address axis begins. Holes below the blocks are part of a plan, so that is 0, but where the blocks would
 /// have less than a fifth of the axis: there the offsets are addresses of a device, whose memory begins at some
 /// 0x20000000, and the axis begins at a round address (a multiple of at least a sixteenth of what is shown) below them.
@@ -237,7 +260,9 @@ fn scale(panels: &mut [Panel<'_>], pairs: Option<&[Pair]>, options: &Options) {
             if own.start <= (own.end - own.start) / 4 && options.ticks.is_none() { 0 } else { own.start };
         panel.ticks = span.unwrap_or(from..own.end);
         // Faulty blocks are seen even where none is alive.
-        panel.reach = panel.figures.peak.max(faulty_end(panel)).max(1);
+        panel.reach = panel.figures.peak.max(faulty_end(panel));
+        panel.empty = panel.reach == 0;
+        panel.reach = panel.reach.max(1);
         // The end of the memory is shown where it is near enough to say something.
         if let Some(size) =
             panel.segment.size.map(u128::from).filter(|size| *size <= panel.reach.saturating_mul(2))

@@ -11,17 +11,20 @@ use crate::error::Error;
 const PAGE: &str = include_str!("../../assets/memory/page.html");
 pub(super) const STYLE: &str =
     concat!(include_str!("../../assets/page/page.css"), include_str!("../../assets/memory/memory.css"));
-const SCRIPT: [&str; 17] = [
+const SCRIPT: [&str; 20] = [
     TEXT,
     DOM,
     include_str!("../../assets/memory/units.js"),
     include_str!("../../assets/memory/columns.js"),
+    include_str!("../../assets/memory/overlap.js"),
+    include_str!("../../assets/memory/check.js"),
     include_str!("../../assets/memory/form.js"),
     include_str!("../../assets/memory/groups.js"),
     include_str!("../../assets/memory/figures.js"),
     include_str!("../../assets/memory/paint.js"),
     include_str!("../../assets/memory/raster.js"),
     include_str!("../../assets/memory/names.js"),
+    include_str!("../../assets/memory/words.js"),
     include_str!("../../assets/memory/plot.js"),
     include_str!("../../assets/memory/lines.js"),
     include_str!("../../assets/memory/strip.js"),

@@ -6,7 +6,7 @@ use super::chart::Panel;
 use crate::palette::Skin;
 use crate::text::xml;
 use crate::text_metrics::{Weight, width};
-use circle_memory::is_unplanned;
+use circle_memory::{TickUnit, is_unplanned};
 use std::fmt::Write as _;
 
 /// Height of a label, and what it keeps free of the sides of the plot.
@@ -50,10 +50,14 @@ impl Lines {
         let f = &panel.figures;
         let Some(at) = f.peak_tick.filter(|_| !is_unplanned(&panel.segment)) else { return lines };
         let top = scale.y(f.peak);
-        lines.peak = Some((scale.x(at) + scale.per_tick / 2.0, top));
+        // Operators and steps are stretches, clocks are moments.
+        let stretch = !matches!(panel.unit, TickUnit::Cycle | TickUnit::Ns);
+        lines.peak = Some((scale.x(at) + if stretch { scale.per_tick / 2.0 } else { 0.0 }, top));
 
-        let bound = Some(f.lower_bound).filter(|bound| *bound <= f.peak);
-        let end = panel.segment.size.map(u128::from).filter(|size| *size <= panel.reach);
+        let bound = panel.bound();
+        // Neither is drawn below the axis, which may begin at an address far above 0.
+        let shown = u128::from(panel.base)..=panel.reach;
+        let end = panel.segment.size.map(u128::from).filter(|size| shown.contains(size));
         let peak = format!("peak {}", bytes(f.peak));
         let same = end.is_some() && end == bound;
         lines.across.push((top, ""));
@@ -87,6 +91,8 @@ impl Lines {
         if self.height <= 60.0 {
             return;
         }
+        // What would not fit below its line stands above it, as what lies beside the plot is not written over.
+        let below = below && y + 2.0 + LABEL <= self.height;
         let top = if below { y + 2.0 } else { y - 2.0 - LABEL };
         let at = |x: f64| Rect { x, y: top, right: x + wide, low: top + LABEL };
         let last = (self.width - SIDE - wide).max(0.0);

@@ -15,10 +15,13 @@ const USUAL: f64 = 10.5;
 const SMALL: f64 = 4.0;
 
 /// Signs that part names.
-const PARTS: [char; 6] = ['/', '.', '_', ':', '-', ' '];
+pub(super) const PARTS: [char; 6] = ['/', '.', '_', ':', '-', ' '];
 
 /// Places that are tried for a name on either side of the middle of its block, in each direction.
 const TRIES: i32 = 4;
+
+/// By so much two blocks have to lie on one another, in pixels.
+const EDGE: f64 = 0.01;
 
 /// Writes names into the blocks of panel `number` that are drawn one by one, beside `lines` and not under their labels.
 pub(super) fn write(
@@ -115,12 +118,15 @@ fn place(
     Some((middle.0 + x, middle.1 + y, free.is_none()))
 }
 
-/// Width of each block up to where a later block of its space lies on it: there its name can be read.
+/// Width of each block up to where a later block lies on it, of its space or by fault: there its name can be read.
 fn uncovered(panel: &Panel<'_>, drawn: &[(Drawn, f64)]) -> Vec<f64> {
     let mut left: Vec<f64> = drawn.iter().map(|(d, _)| d.width).collect();
-    let mut spaces: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    // Where nothing is at fault, blocks of different spaces do not meet.
+    let faulty = panel.marks.iter().any(|mark| !mark.warning);
+    let mut spaces: BTreeMap<Option<u32>, Vec<usize>> = BTreeMap::new();
     for (position, (d, _)) in drawn.iter().enumerate() {
-        if let Some(space) = panel.segment.blocks.get(d.block).and_then(|block| block.space) {
+        let space = panel.segment.blocks.get(d.block).and_then(|block| block.space).filter(|_| !faulty);
+        if faulty || space.is_some() {
             spaces.entry(space).or_default().push(position);
         }
     }
@@ -130,7 +136,12 @@ fn uncovered(panel: &Panel<'_>, drawn: &[(Drawn, f64)]) -> Vec<f64> {
             // Blocks are few enough to be drawn one by one: see `cells`.
             let over =
                 positions[at + 1..].iter().filter_map(|later| drawn.get(*later)).map(|(over, _)| over).find(
-                    |over| over.x < d.x + d.width && over.y < d.y + d.height && d.y < over.y + over.height,
+                    |over| {
+                        // Sides that meet are rounded.
+                        over.x + EDGE < d.x + d.width
+                            && over.y + EDGE < d.y + d.height
+                            && d.y + EDGE < over.y + over.height
+                    },
                 );
             if let (Some(over), Some(left)) = (over, left.get_mut(*position)) {
                 *left = (over.x - d.x).clamp(0.0, d.width);

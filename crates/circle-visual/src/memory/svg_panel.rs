@@ -50,8 +50,24 @@ pub(super) fn write(out: &mut String, chart: &Chart<'_>, place: &Place, number: 
     );
     let _ = writeln!(out, "<g transform=\"translate({x} {y})\">");
     let _ = writeln!(out, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", s.terminal);
-    address_axis(out, panel, &scale, &s);
-    time_axis(out, panel, &scale, place.timed.get(number) == Some(&true), &s);
+    if !panel.empty {
+        address_axis(out, panel, &scale, &s);
+    }
+    if panel.is_timed(chart.options) {
+        time_axis(out, panel, &scale, place.timed.get(number) == Some(&true), &s);
+    }
+    if panel.empty {
+        // Lines of the time axis do not go through it.
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"{}\" font-size=\"13\" text-anchor=\"middle\" fill=\"{}\" stroke=\"{}\" stroke-width=\"6\" paint-order=\"stroke\">{}</text>",
+            width / 2.0,
+            height / 2.0 + 5.0,
+            s.faint,
+            s.terminal,
+            nothing(chart, panel)
+        );
+    }
     let _ = writeln!(out, "<g clip-path=\"url(#plot{number})\">");
     let drawn = cells(panel, number, &chart.paint, &scale);
     let lines = Lines::new(panel, &scale);
@@ -94,18 +110,23 @@ fn heading(out: &mut String, chart: &Chart<'_>, panel: &Panel<'_>, area: &Area, 
     );
 }
 
+/// Why no byte is in use. Blocks that live may have no bytes.
+fn nothing(chart: &Chart<'_>, panel: &Panel<'_>) -> &'static str {
+    let lives = panel.segment.blocks.iter().any(|block| block.alive_from < block.alive_till);
+    match (chart.options.ticks.is_some(), lives) {
+        (true, false) => "no blocks in this range",
+        (true, true) => "no block in this range has bytes",
+        (false, true) => "no block that is ever alive has bytes",
+        (false, false) if panel.segment.blocks.is_empty() => "no blocks in this segment",
+        (false, false) => "no block is ever alive",
+    }
+}
+
 /// The figures in words, from long to short.
 fn figures(chart: &Chart<'_>, panel: &Panel<'_>) -> Vec<String> {
     let f = &panel.figures;
     let Some(at) = f.peak_tick else {
-        let when = if chart.options.ticks.is_some() { "at these ticks" } else { "ever" };
-        // Blocks that live may have no bytes.
-        let lives = panel.segment.blocks.iter().any(|block| block.alive_from < block.alive_till);
-        return vec![if lives {
-            format!("no block that is alive {when} has bytes")
-        } else {
-            format!("no block is alive {when}")
-        }];
+        return vec![nothing(chart, panel).to_owned()];
     };
     if is_unplanned(&panel.segment) {
         let bound = format!("offsets are not planned yet · lower bound {}", bytes(f.lower_bound));
@@ -127,8 +148,11 @@ fn figures(chart: &Chart<'_>, panel: &Panel<'_>) -> Vec<String> {
     if panel.base > 0 {
         let _ = write!(over, " from {:#x} on", panel.base);
     }
-    let over =
-        if bound > peak { "overlapping blocks would need more than there is".to_owned() } else { over };
+    let over = if panel.bound().is_none() {
+        "overlapping blocks would need more than there is".to_owned()
+    } else {
+        over
+    };
     vec![
         format!(
             "peak {} at {word} {at} · lower bound {}, {over} · gaps at the peak {} = {} · {}",

@@ -4,11 +4,13 @@ use super::chart::Chart;
 use super::mass::Mass;
 use super::paint::Class;
 use super::place::{Area, Place};
+use super::svg_names::PARTS;
 use super::svg_panel::alarm;
 use super::svg_table;
 use crate::palette::{Skin, skin};
 use crate::text::{grouped, shorten, xml};
 use crate::text_metrics::{Weight, fit, width as width_of};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Height of a line.
@@ -51,10 +53,33 @@ pub(super) fn tailed(
         "" => fit(text, 11.0, weight, room),
         _ => format!("{}{tail}", fit(text, 11.0, weight, room - width_of(tail, 11.0, weight))),
     };
-    let whole = shorten(text, usize::MAX);
-    let title = if shown == whole { String::new() } else { format!("<title>{}</title>", xml(&whole)) };
+    written(out, (x, y), style, &shown, &shorten(text, usize::MAX), s);
+}
+
+/// Writes what is shown of a text, with all of it as a title where that is more.
+fn written(out: &mut String, (x, y): (f64, f64), style: &str, shown: &str, whole: &str, s: &Skin) {
+    let title = if shown == whole { String::new() } else { format!("<title>{}</title>", xml(whole)) };
     let _ =
-        writeln!(out, "<text x=\"{x}\" y=\"{y}\"{style} fill=\"{}\">{title}{}</text>", s.text, xml(&shown));
+        writeln!(out, "<text x=\"{x}\" y=\"{y}\"{style} fill=\"{}\">{title}{}</text>", s.text, xml(shown));
+}
+
+/// Labels cut to fit. Those that would be cut to the same are told apart by what follows their common beginning.
+fn labels(names: &[&str], room: f64) -> Vec<String> {
+    let cut = |text: &str| fit(text, 11.0, Weight::Regular, room);
+    let mut alike: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for name in names {
+        alike.entry(cut(name)).or_default().push(name);
+    }
+    let label = |name: &&str| {
+        let shown = cut(name);
+        let others = alike.get(&shown).map_or(&[][..], Vec::as_slice);
+        let common = |other: &&&str| name.char_indices().zip(other.chars()).find(|((_, a), b)| a != b);
+        let differs = others.iter().filter_map(|other| common(&other)).map(|((at, _), _)| at).min();
+        // From the last sign before that which parts names.
+        let begin = differs.and_then(|at| name.get(..at)?.rfind(PARTS)).and_then(|at| name.get(at..));
+        begin.map_or(shown, |rest| cut(&format!("…{}", rest.trim_start_matches(PARTS))))
+    };
+    names.iter().map(label).collect()
 }
 
 /// A patch of a class's colour.
@@ -82,9 +107,12 @@ fn outline_swatch(out: &mut String, x: f64, y: f64, fill: &str, s: &Skin) {
 
 fn legend(out: &mut String, chart: &Chart<'_>, x: f64, y: f64, width: f64, s: &Skin) -> f64 {
     let paint = &chart.paint;
+    let used: Vec<&Class> = paint.classes.iter().filter(|class| class.weight > Mass::default()).collect();
+    if used.is_empty() {
+        return y;
+    }
     line(out, x, y + 10.0, width, paint.caption, true, s);
     let mut y = y + LINE;
-    let used: Vec<&Class> = paint.classes.iter().filter(|class| class.weight > Mass::default()).collect();
     // The heaviest are named; they stand in their own order.
     let mut heavy: Vec<usize> = (0..used.len()).collect();
     heavy.sort_by_key(|k| std::cmp::Reverse(used[*k].weight));
@@ -93,11 +121,14 @@ fn legend(out: &mut String, chart: &Chart<'_>, x: f64, y: f64, width: f64, s: &S
     let more = used.len() - heavy.len();
     let lines = heavy.len().div_ceil(2);
     let half = width / 2.0;
-    for (position, k) in heavy.into_iter().enumerate() {
+    let names: Vec<&str> = heavy.iter().map(|k| used[*k].label.as_str()).collect();
+    let labels = labels(&names, half - 26.0);
+    for (position, (k, label)) in heavy.into_iter().zip(labels).enumerate() {
         let (column, row) = (position / lines, position % lines);
         let (left, top) = (x + half * column as f64, y + LINE * row as f64);
         swatch(out, left, top + 1.0, used[k], s);
-        line(out, left + 20.0, top + 10.0, half - 26.0, &used[k].label, false, s);
+        let whole = shorten(&used[k].label, usize::MAX);
+        written(out, (left + 20.0, top + 10.0), "", &label, &whole, s);
     }
     y += LINE * lines as f64;
     if more > 0 {

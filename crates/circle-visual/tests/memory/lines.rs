@@ -72,7 +72,101 @@ fn names_and_labels_keep_clear_of_lines() {
     // Two lines in one have one label.
     let drawn = svg(&plan(&[low, ("high", 8192, 16384, 19, 60)], 16384), &Options::default()).unwrap();
     assert!(texts(&drawn).contains(&"lower bound = end of memory 16 KiB".to_owned()), "{:?}", texts(&drawn));
-    // Where nothing is alive at the ticks asked for, the picture does not say that nothing ever is.
+    // Where nothing is alive at the ticks asked for, the picture says that, and neither what colours mean nor addresses.
     let drawn = svg(&wide, &Options { ticks: Some(500..600), ..Options::default() }).unwrap();
-    assert!(texts(&drawn).contains(&"no block is alive at these ticks".to_owned()));
+    let words = texts(&drawn);
+    assert_eq!(words.iter().filter(|text| *text == "no blocks in this range").count(), 2, "{words:?}");
+    let is_nonsense = |text: &str| text.contains("colour") || text.contains("address") || text == "1 B";
+    assert!(!words.iter().any(|text| is_nonsense(text)), "{words:?}");
+    assert!(words.contains(&"500".to_owned()), "the ticks asked for are told: {words:?}");
+}
+
+#[test]
+fn captions_of_addresses_far_above_zero_are_true() {
+    const FIRST: u64 = 0x8000_0000;
+    let drawn = |size: u64, offsets: [u64; 2]| {
+        let segment = circle_memory::Segment {
+            name: "SRAM".into(),
+            size: Some(size),
+            blocks: offsets
+                .map(|offset| circle_memory::Block {
+                    offset,
+                    size: 4096,
+                    alive_till: 9,
+                    ..Default::default()
+                })
+                .to_vec(),
+            ..Default::default()
+        };
+        let memory = circle_memory::Memory { segments: vec![segment], ..Default::default() };
+        svg(&[Plan::new("p", memory)], &Options::default()).unwrap()
+    };
+    let told = |drawn: &str| texts(drawn).join("\n");
+    let least = "which is the least";
+    // 8192 bytes live in 6144: that is no lower bound of what there is.
+    for low in [FIRST, 6144] {
+        let words = told(&drawn(low + 8192, [low, low + 2048]));
+        assert!(words.contains("overlapping blocks would need more than there is"), "{words}");
+        assert!(!words.contains(least) && !words.contains("= lower bound") && !words.contains("above it"));
+    }
+    let words = told(&drawn(FIRST + 8192, [FIRST, FIRST + 4096]));
+    assert!(words.contains(&format!("{least} from 0x80000000 on")), "{words}");
+    // The end of a memory that lies below the axis is not drawn beside the plot; one just above its beginning is.
+    assert!(!told(&drawn(65536, [FIRST, FIRST + 4096])).contains("end of memory"));
+    let near = drawn(FIRST + 64, [FIRST, FIRST + 4096]);
+    assert!(told(&near).contains("end of memory"));
+    let axis =
+        near.rsplit("<path d=\"M0 0V").next().unwrap().split('H').next().unwrap().parse::<f64>().unwrap();
+    let (labels, _) = captions(&near);
+    assert!(labels.iter().all(|(_, top, _, low)| *top >= 0.0 && *low <= axis), "{labels:?} {axis}");
+}
+
+#[test]
+fn names_stand_where_no_other_block_lies_on_theirs() {
+    let block = |name: &str, offset, alive_from, alive_till| circle_memory::Block {
+        name: Some(name.to_owned()),
+        offset,
+        size: 4096,
+        alive_from,
+        alive_till,
+        ..Default::default()
+    };
+    // The second lies on the middle of the first, and on nothing of the third.
+    let blocks = vec![block("below", 0, 0, 10), block("above", 1024, 3, 9), block("beside", 8192, 0, 10)];
+    let segment = circle_memory::Segment { name: "SRAM".into(), blocks, ..Default::default() };
+    let memory = circle_memory::Memory { segments: vec![segment], ..Default::default() };
+    let report = circle_memory::check(&memory, &circle_memory::Places::default(), Default::default());
+    let plan = Plan::new("p", memory).with_findings(&report.findings);
+    let drawn = svg(&[plan], &Options::default()).unwrap();
+    let (_, names) = captions(&drawn);
+    let at = |wanted: &str| names.iter().find(|(name, ..)| name == wanted).unwrap().1;
+    let third = at("beside") * 2.0 / 10.0 * 3.0;
+    assert!(at("below") < third && at("above") > third, "{names:?} {third}");
+}
+
+#[test]
+fn labels_that_would_be_cut_to_the_same_are_told_apart() {
+    let name = |part: &str| {
+        format!("encoder_of_the_first_kind/{part}/of_a_very_long_name_in_its_end/batchnorm/sub1")
+    };
+    let block = |at: u64, part: &str| circle_memory::Block {
+        name: Some(name(part)),
+        offset: at * 64,
+        size: 64,
+        alive_till: 4,
+        ..Default::default()
+    };
+    let blocks = vec![block(0, "relu_1"), block(1, "relu_2")];
+    let segment = circle_memory::Segment { name: "SRAM".into(), blocks, ..Default::default() };
+    let memory = circle_memory::Memory { segments: vec![segment], ..Default::default() };
+    let drawn = svg(&[Plan::new("p", memory)], &Options::default()).unwrap();
+    for part in ["relu_1", "relu_2"] {
+        let legend =
+            drawn.split("<text").find(|text| text.contains(&format!("<title>{}</title>", name(part))));
+        let shown = legend.unwrap().split("</title>").nth(1).unwrap();
+        assert!(
+            shown.starts_with(&format!("…{}", &part[5..])) || shown.starts_with(&format!("…{part}")),
+            "{shown}"
+        );
+    }
 }

@@ -254,9 +254,9 @@ fn what_is_no_fault_is_not_told_as_one() {
         circle_memory::Memory { segments: vec![segment], ..Default::default() }
     };
     let shown = |memory| texts(&svg(&[Plan::new("p", memory)], &Options::default()).unwrap()).join("\n");
-    assert!(shown(of(vec![block(0)])).contains("no block that is alive ever has bytes"));
+    assert!(shown(of(vec![block(0)])).contains("no block that is ever alive has bytes"));
     let dead = circle_memory::Block { alive_till: 0, ..block(8) };
-    assert!(shown(of(vec![dead])).contains("no block is alive ever"));
+    assert!(shown(of(vec![dead])).contains("no block is ever alive"));
     let mut unplanned = of(vec![block(8)]);
     unplanned.segments[0].extra.insert(circle_memory::UNPLANNED.to_owned(), true.into());
     let page = data(&html(&[Plan::new("p", unplanned)], &Options::default()).unwrap());
