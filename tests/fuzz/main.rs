@@ -60,19 +60,24 @@ fn mutated_seeds_do_no_harm() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// For `long.sh`: writes the seeds of each target into a folder of its name.
+/// Writes the seeds of each target into a folder of its name, where `long.sh` wants them (`CIRCLE_LINEAGE_FUZZ_SEEDS`),
+/// else into a temporary one: every target starts from something, and nothing is written over.
 #[test]
-#[ignore = "writes files, into the folder that CIRCLE_LINEAGE_FUZZ_SEEDS names"]
-fn write_seeds() {
-    let folder =
-        std::env::var_os("CIRCLE_LINEAGE_FUZZ_SEEDS").expect("CIRCLE_LINEAGE_FUZZ_SEEDS names a folder");
+fn every_target_has_seeds() {
+    let temporary = support::folder();
+    let folder = std::env::var_os("CIRCLE_LINEAGE_FUZZ_SEEDS").map(std::path::PathBuf::from);
+    let folder = folder.unwrap_or_else(|| temporary.path().to_owned());
     let seeds = Seeds::gather();
     for (name, _) in TARGETS {
-        let folder = std::path::Path::new(&folder).join(name);
+        let folder = folder.join(name);
         std::fs::create_dir_all(&folder).expect("a folder");
-        for (index, bytes) in seeds.of(name).iter().enumerate() {
+        let seeds = seeds.of(name);
+        assert!(!seeds.is_empty(), "{name} starts from nothing");
+        for (index, bytes) in seeds.iter().enumerate() {
             std::fs::write(folder.join(format!("seed-{index:04}")), bytes).expect("a seed");
         }
+        let written = std::fs::read_dir(&folder).expect("the folder");
+        assert!(written.count() >= seeds.len(), "{name}: fewer files than seeds");
     }
 }
 
