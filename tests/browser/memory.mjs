@@ -412,6 +412,7 @@ const broken = async (file, folder) => {
   const opened = await state(page);
   check(opened.problem === "" && opened.panels.length === 1 && opened.panels[0].blocks === 3, "a file of the form can be opened", opened);
   check((await words(page, "#overview-details")).includes("ends at 5120, the segment at 4096") && (await words(page, "#overview-details")).includes("the lifetime 3..3 is empty"), "its faults are listed");
+  check((await words(page, "#overview-details")).includes("3 blocks, 1 without lifetime"), "blocks that never live are counted and told", await words(page, "#overview-details"));
   check((await page.evaluate(() => window.circleLineage.figures()))[0].peak === 5120, "its peak is found");
   const bound = async (what, ...blocks) => { await give([what, { ...plan(), segments: [{ name: "bank", alignment: 16, blocks }] }]); return (await page.evaluate(() => window.circleLineage.figures()))[0].bound; };
   const at = (offset, size, more = {}) => ({ offset, size, alive_from: 0, alive_till: 2, ...more });
@@ -419,8 +420,8 @@ const broken = async (file, folder) => {
   check(bounds.join() === "36,8,10", "the lower bound counts an alignment that all blocks keep", bounds);
   await page.fill("#till", "2");
   await page.keyboard.press("Enter");
-  await give(["part.json", plan(one, { ...one, offset: 9000, alive_from: 7, alive_till: 8 })]);
-  check((await state(page)).panels[0].blocks === 1, "only the ticks asked for are read");
+  await give(["part.json", plan(one, { ...one, offset: 9000, alive_from: 7, alive_till: 8 }, { ...one, alive_from: 1, alive_till: 1 }, { ...one, alive_from: 2, alive_till: 2 })]);
+  check((await state(page)).panels[0].blocks === 2, "only the ticks asked for are read, and what has no lifetime where it begins");
   await page.fill("#till", "");
   await page.keyboard.press("Enter");
   await give(["a.json", plan(one)], ["b.json", plan({ ...one, size: 512 })]);

@@ -4,7 +4,7 @@ mod support;
 
 use circle_memory::read::{Form, ReadOptions, read, read_with};
 use circle_memory::write::{self, WriteOptions, to_json};
-use circle_memory::{Block, Document, Kind, SpaceReason, TickUnit};
+use circle_memory::{Block, Document, Kind, Memory, Part, SpaceReason, TickUnit};
 use support::{bytes, checked, findings, sample, samples, text, written};
 
 /// The largest end of each segment.
@@ -234,21 +234,18 @@ fn problems_take_their_names_from_beside() {
 }
 
 #[test]
-fn ticks_can_be_chosen_while_reading() {
-    let bytes = bytes("memory/one_draft_v1.json");
-    let options = ReadOptions { ticks: Some(120..121), ..ReadOptions::default() };
-    let document = read_with(&bytes, "t", &options).expect("a part");
-    let names: Vec<&str> = document
-        .memory
-        .segments
-        .iter()
-        .flat_map(|s| &s.blocks)
-        .filter_map(|b| document.memory.origin(b.origins[0]))
-        .map(|origin| origin.name.as_str())
-        .collect();
+fn ticks_can_be_chosen() {
+    let document = read(&bytes("memory/one_draft_v1.json"), "t").expect("memory");
+    let part = Part { ticks: Some(120..121), ..Part::default() };
+    let (kept, positions) = part.kept(&document.memory);
+    let blocks = kept.segments.iter().flat_map(|segment| &segment.blocks);
+    let names: Vec<&str> =
+        blocks.filter_map(|block| kept.origin(block.origins[0])).map(|origin| origin.name.as_str()).collect();
     assert_eq!(names, ["relu1", "fc", "weights"]);
-    assert_eq!(document.memory.origins.len(), 3);
-    assert_eq!(document.places.block(0, 0), Some(10));
-    let said: Vec<String> = document.findings.iter().map(ToString::to_string).collect();
-    assert_eq!(said, ["blocks left out that are alive only outside of ticks 120..121: 1"]);
+    assert_eq!(kept.origins.len(), 3);
+    // Where the first of them stands in the file.
+    let first = &positions[0];
+    assert_eq!(document.places.block(first.segment, first.blocks[0]), Some(10));
+    let count = |memory: &Memory| memory.segments.iter().map(|segment| segment.blocks.len()).sum::<usize>();
+    assert_eq!(count(&document.memory) - count(&kept), 1);
 }

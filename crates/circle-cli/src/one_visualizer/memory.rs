@@ -154,7 +154,6 @@ fn subject<'a>(options: &Options, input: &'a Input) -> Result<Subject<'a>, Failu
         inclusive_till: options.inclusive_till,
         names: names.as_ref().map(Input::bytes),
         // Blocks are called by their numbers in the file and planned together, so that all are read.
-        ticks: None,
     };
     let document =
         read_with(input.bytes(), input.name(), &reading).map_err(|error| Failure::new(error.to_string()))?;

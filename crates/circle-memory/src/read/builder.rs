@@ -22,8 +22,6 @@ pub(super) struct Builder<'a> {
     findings: Vec<Finding>,
     origins: HashMap<String, u32>,
     ids: HashSet<String>,
-    /// Blocks that are alive only outside of the ticks asked for.
-    outside: u64,
 }
 
 impl<'a> Builder<'a> {
@@ -37,7 +35,6 @@ impl<'a> Builder<'a> {
             findings: Vec::new(),
             origins: HashMap::new(),
             ids: HashSet::new(),
-            outside: 0,
         }
     }
 
@@ -59,14 +56,6 @@ impl<'a> Builder<'a> {
 
     /// Enters a block of a segment.
     pub(super) fn push(&mut self, segment: usize, block: Block, line: u64) {
-        if let Some(ticks) = &self.options.ticks {
-            // A block with an empty lifetime is seen at the tick at which it begins.
-            let till = block.alive_till.max(block.alive_from.saturating_add(1));
-            if block.alive_from >= ticks.end || till <= ticks.start {
-                self.outside = self.outside.saturating_add(1);
-                return;
-            }
-        }
         if let Some(found) = self.memory.segments.get_mut(segment) {
             found.blocks.push(block);
             self.places.enter_block(segment, line);
@@ -94,9 +83,8 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// Numbers origins in the order in which blocks name them, segment by segment, and gives the number of those that are
-    /// named. None may be entered after it.
-    pub(super) fn number_origins(&mut self) -> usize {
+    /// Numbers origins in the order in which blocks name them, segment by segment. None may be entered after it.
+    pub(super) fn number_origins(&mut self) {
         let mut numbers: Vec<Option<u32>> = vec![None; self.memory.origins.len()];
         let mut next = 0;
         for block in self.memory.segments.iter_mut().flat_map(|segment| &mut segment.blocks) {
@@ -109,16 +97,11 @@ impl<'a> Builder<'a> {
                 }
             }
         }
-        let named = next as usize;
-        // Blocks that were left out leave origins without a block.
-        for (origin, number) in self.memory.origins.iter_mut().zip(&numbers) {
-            origin.id = number.unwrap_or_else(|| {
-                next += 1;
-                next - 1
-            });
+        // Each has been entered for a block.
+        for (origin, number) in self.memory.origins.iter_mut().zip(numbers) {
+            origin.id = number.unwrap_or(origin.id);
         }
         self.memory.origins.sort_unstable_by_key(|origin| origin.id);
-        named
     }
 
     /// The end of a lifetime, given its last tick or its end, as the options say.
@@ -132,19 +115,7 @@ impl<'a> Builder<'a> {
         self.findings.push(Finding { line, ..Finding::new(severity, code, place, message) });
     }
 
-    pub(super) fn finish(mut self, form: Form) -> Document {
-        if self.outside > 0 && !self.origins.is_empty() {
-            let named = self.number_origins();
-            self.memory.origins.truncate(named);
-        }
-        if let Some(ticks) = self.options.ticks.as_ref().filter(|_| self.outside > 0) {
-            let (from, to) = (ticks.start, ticks.end);
-            let text = format!(
-                "blocks left out that are alive only outside of ticks {from}..{to}: {}",
-                self.outside
-            );
-            self.note(Severity::Note, Code::Reading, Place::default(), 0, text);
-        }
+    pub(super) fn finish(self, form: Form) -> Document {
         Document { memory: self.memory, form, places: self.places, findings: self.findings }
     }
 }

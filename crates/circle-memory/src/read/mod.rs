@@ -28,8 +28,6 @@ mod tflm;
 mod tracealloc;
 mod vela;
 
-use std::ops::Range;
-
 use crate::finding::Finding;
 use crate::form::Memory;
 use crate::place::Places;
@@ -66,8 +64,6 @@ pub struct ReadOptions<'a> {
     pub inclusive_till: bool,
     /// Names of the blocks of a planning problem: the bytes of a CSV file `id,name`.
     pub names: Option<&'a [u8]>,
-    /// Only blocks that are alive at one of these ticks are kept.
-    pub ticks: Option<Range<u64>>,
 }
 
 /// Reads memory data of any form that [`detect`] knows, with default options. `name` stands in errors only.

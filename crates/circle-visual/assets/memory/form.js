@@ -59,7 +59,8 @@ const formSegment = (data, place, plan, tick, positions, range) => {
     return { block, k, where };
   });
   // Only what is asked for is looked at any further.
-  if (range) blocks = blocks.filter(({ block }) => block.alive_from < range[1] && block.alive_till > range[0]);
+  // A block without lifetime is seen at the tick at which it begins.
+  if (range) blocks = blocks.filter(({ block }) => block.alive_from < range[1] && (block.alive_till > range[0] || (block.alive_till <= block.alive_from && block.alive_from >= range[0])));
   blocks.sort((a, b) => order(a.block.alive_from, b.block.alive_from) || a.k - b.k);
   const spaces = listOf(data.spaces, `${place}, spaces`).map((space, k) => {
     const where = `${place}, space ${k}`;
