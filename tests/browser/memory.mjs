@@ -412,7 +412,7 @@ const broken = async (file, folder) => {
   const opened = await state(page);
   check(opened.problem === "" && opened.panels.length === 1 && opened.panels[0].blocks === 3, "a file of the form can be opened", opened);
   check((await words(page, "#overview-details")).includes("ends at 5120, the segment at 4096") && (await words(page, "#overview-details")).includes("the lifetime 3..3 is empty"), "its faults are listed");
-  check((await words(page, "#overview-details")).includes("3 blocks, 1 without lifetime"), "blocks that never live are counted and told", await words(page, "#overview-details"));
+  check((await words(page, "#overview-details")).includes("3, 1 without lifetime"), "blocks that never live are counted and told", await words(page, "#overview-details"));
   check((await page.evaluate(() => window.circleLineage.figures()))[0].peak === 5120, "its peak is found");
   const bound = async (what, ...blocks) => { await give([what, { ...plan(), segments: [{ name: "bank", alignment: 16, blocks }] }]); return (await page.evaluate(() => window.circleLineage.figures()))[0].bound; };
   const at = (offset, size, more = {}) => ({ offset, size, alive_from: 0, alive_till: 2, ...more });

@@ -7,9 +7,9 @@ const ranksOf = (values, { sorted }) => {
   return { at, count: list.length };
 };
 // Things with a colour, a life and one or two pieces, by ranks: from there on all are small whole numbers. What occupies
-// nothing, or ends beyond 64 bits, has no pieces and overlaps with nothing.
+// nothing has no pieces and overlaps with nothing.
 const itemsOf = (things, counts) => {
-  const n = things.length, held = things.map(({ from, till, pieces }) => (from < till ? pieces.filter(([start, size]) => size > 0 && start + size <= MOST).map(([start, size]) => [start, start + size]) : []));
+  const n = things.length, held = things.map(({ from, till, pieces }) => (from < till ? pieces.filter(([start, size]) => size > 0).map(([start, size]) => [start, start + size]) : []));
   const ticks = ranksOf(things.flatMap(({ from, till }) => [from, till]), counts), edges = ranksOf(held.flat(2), counts);
   const items = { n, colour: Float64Array.from(things, ({ colour }) => colour), from: Int32Array.from(things, ({ from }) => ticks.at(from)), till: Int32Array.from(things, ({ till }) => ticks.at(till)), count: Uint8Array.from(held, (list) => list.length), low: new Int32Array(2 * n), high: new Int32Array(2 * n), ticks: ticks.count, edges: edges.count };
   held.forEach((list, at) => list.forEach(([start, end], piece) => { items.low[2 * at + piece] = edges.at(start); items.high[2 * at + piece] = edges.at(end); }));

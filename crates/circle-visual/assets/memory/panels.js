@@ -132,7 +132,8 @@ const overview = () => {
     pane.append(el("h2", { textContent: visible(plan.title) || "memory plan" }));
     const list = el("dl");
     for (const [name, value] of plan.about) entry(list, name, visible(value));
-    entry(list, "blocks", grouped(plan.segments.reduce((sum, seg) => sum + seg.n, 0)));
+    const count = (of) => plan.segments.reduce((sum, seg) => sum + of(seg), 0), blocks = count((seg) => seg.n);
+    entry(list, "blocks", `${grouped(blocks)}${withoutLifetime(blocks, count((seg) => figures(seg).blocks))}`);
     pane.append(list);
     tell(pane, plan.marks.filter(([, , odd]) => !odd).map(([message, count]) => [-1, message, -1, count]), plan.marks.filter(([, , odd]) => odd), null);
     if (plan.unchecked) pane.append(el("p", { className: "quiet unchecked", textContent: plan.unchecked }));

@@ -19,12 +19,12 @@ const neverAlive = (seg) => {
   if (state.range) return lives ? "no block in this range has bytes" : "no blocks in this range";
   return lives ? "no block that is ever alive has bytes" : seg.n ? "no block is ever alive" : "no blocks in this segment";
 };
-// How many blocks there are, and how many of them are drawn nowhere, since they never live.
-const blockCount = (all, living) => `${grouped(all)} block${all === 1 ? "" : "s"}${living < all ? `, ${grouped(all - living)} without lifetime` : ""}`;
+// How many of all blocks are drawn nowhere, since they never live.
+const withoutLifetime = (all, living) => (living < all ? `, ${grouped(all - living)} without lifetime` : "");
 const figureWords = (seg, f) => {
   if (f.peakTick === null) return neverAlive(seg);
   const over = f.overlapping ? "overlapping blocks would need more than there is" : `${aboveBound(seg, f) > 0 ? `${percent(aboveBound(seg, f), f.bound)} above it` : "which is the least"}${seg.floor ? ` from 0x${BigInt(seg.floor).toString(16)} on` : ""}`;
-  return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${blockCount(seg.n, f.blocks)}`;
+  return `peak ${exactly(f.peak)} at ${tickWords(seg, f.peakTick)} · lower bound ${bytes(f.bound)}, ${over} · gaps at the peak ${bytes(f.gaps)} = ${percent(f.gaps, f.peak)} · ${grouped(seg.n)} block${seg.n === 1 ? "" : "s"}${withoutLifetime(seg.n, f.blocks)}`;
 };
 // The figures for a width; where there is little room, the most important ones.
 const fitFigures = (seg, f, room) => {
